@@ -1,0 +1,29 @@
+import type { ParsedQuery, Searcher, SegmentView, Weight } from '@shoal/query';
+
+/** Takes the matches of one segment, windows in order. */
+export interface LeafCollector {
+  /** `count` ascending live documents of the segment (segment numbers) and their scores when the tree needs scores. */
+  collect(docs: Int32Array, count: number, scores: Float32Array | null): void;
+}
+
+/** Collects a whole tree of aggregations over one shard. */
+export interface ShardCollector {
+  readonly needsScores: boolean;
+  /** Starts a segment for documents that match the query; null when only `global` aggregations were asked for. */
+  segment(view: SegmentView): LeafCollector | null;
+  /** Starts a segment for all documents, for `global` aggregations; null when there are none. */
+  globalSegment(view: SegmentView): LeafCollector | null;
+  /** The partial result, for `reduceAggregations`. */
+  partial(): Uint8Array;
+}
+
+export interface CollectContext {
+  readonly searcher: Searcher;
+  readonly nowMs: number;
+  /** Binds a filter of an aggregation. */
+  weight(query: ParsedQuery, nestedPath: string | null): Weight;
+  /** `{"hits":…}` of top_hits: winners of one bucket as raw JSON hits. `docs` are shard document numbers. */
+  fetch(docs: Int32Array, scores: Float32Array | null, sortValues: readonly (readonly unknown[])[] | null, request: Readonly<Record<string, unknown>>): Uint8Array[];
+  /** Charges the request breaker; throws circuit_breaking_exception. Negative when released. */
+  charge(bytes: number): void;
+}

@@ -1,0 +1,1 @@
+export type { CollectContext, LeafCollector, ShardCollector } from './collector.js';

@@ -1,0 +1,1 @@
+export type { AnalysisRegistry, Analyzer, AnalyzerStage, TokenList } from './analyzer.js';

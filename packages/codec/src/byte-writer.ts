@@ -1,0 +1,85 @@
+/** Appends little-endian primitives to a growing buffer. */
+export class ByteWriter {
+  #buffer: Buffer;
+  #length = 0;
+
+  constructor(initialBytes = 256) {
+    this.#buffer = Buffer.allocUnsafeSlow(initialBytes);
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  #reserve(bytes: number): number {
+    const at = this.#length;
+    const need = at + bytes;
+    if (need > this.#buffer.length) {
+      const grown = Buffer.allocUnsafeSlow(Math.max(need, this.#buffer.length * 2));
+      this.#buffer.copy(grown, 0, 0, at);
+      this.#buffer = grown;
+    }
+    this.#length = need;
+    return at;
+  }
+
+  u8(value: number): void {
+    const at = this.#reserve(1);
+    this.#buffer[at] = value;
+  }
+
+  u32(value: number): void {
+    const at = this.#reserve(4);
+    this.#buffer.writeUInt32LE(value >>> 0, at);
+  }
+
+  f32(value: number): void {
+    const at = this.#reserve(4);
+    this.#buffer.writeFloatLE(value, at);
+  }
+
+  f64(value: number): void {
+    const at = this.#reserve(8);
+    this.#buffer.writeDoubleLE(value, at);
+  }
+
+  i64(value: bigint): void {
+    const at = this.#reserve(8);
+    this.#buffer.writeBigInt64LE(BigInt.asIntN(64, value), at);
+  }
+
+  /** LEB128 of a non-negative integer up to 2^53 - 1. */
+  varint(value: number): void {
+    let rest = value;
+    while (rest >= 0x80) {
+      this.u8((rest % 128) | 0x80);
+      rest = Math.floor(rest / 128);
+    }
+    this.u8(rest);
+  }
+
+  /** Bytes without a length. */
+  raw(bytes: Uint8Array): void {
+    const at = this.#reserve(bytes.length);
+    this.#buffer.set(bytes, at);
+  }
+
+  /** Length-prefixed bytes. */
+  bytes(bytes: Uint8Array): void {
+    this.varint(bytes.length);
+    this.raw(bytes);
+  }
+
+  /** Length-prefixed UTF-8. */
+  string(text: string): void {
+    const length = Buffer.byteLength(text);
+    this.varint(length);
+    const at = this.#reserve(length);
+    this.#buffer.write(text, at, length, 'utf8');
+  }
+
+  /** The bytes written so far; they are shared with the writer, which must not be used afterwards. */
+  finish(): Uint8Array {
+    return this.#buffer.subarray(0, this.#length);
+  }
+}

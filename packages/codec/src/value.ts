@@ -1,0 +1,135 @@
+import { errors } from '@shoal/errors';
+import { ByteReader } from './byte-reader.js';
+import { ByteWriter } from './byte-writer.js';
+
+/** Structured data as it crosses threads and nodes: partial results, sort values, stored results of requests. */
+export type Value =
+  | null
+  | undefined
+  | boolean
+  | number
+  | bigint
+  | string
+  | Uint8Array
+  | Float64Array
+  | Int32Array
+  | readonly Value[]
+  | { readonly [key: string]: Value };
+
+const TAG = { null: 0, undefined: 1, false: 2, true: 3, int: 4, negative: 5, double: 6, bigint: 7, string: 8, bytes: 9, array: 10, object: 11, f64s: 12, i32s: 13 };
+
+/** Nesting that a value may have; reached only by corrupt or hostile bytes. */
+const DEPTH_MAX = 200;
+
+function writeNumber(out: ByteWriter, value: number): void {
+  if (Number.isSafeInteger(value) && !Object.is(value, -0)) {
+    out.u8(value >= 0 ? TAG.int : TAG.negative);
+    out.varint(Math.abs(value));
+  } else {
+    out.u8(TAG.double);
+    out.f64(value);
+  }
+}
+
+function writeObject(out: ByteWriter, value: { readonly [key: string]: Value }): void {
+  const keys = Object.keys(value);
+  out.u8(TAG.object);
+  out.varint(keys.length);
+  for (const key of keys) {
+    out.string(key);
+    write(out, value[key]);
+  }
+}
+
+function writeBinary(out: ByteWriter, tag: number, value: Uint8Array | Float64Array | Int32Array): void {
+  out.u8(tag);
+  out.bytes(new Uint8Array(value.buffer, value.byteOffset, value.byteLength));
+}
+
+function write(out: ByteWriter, value: Value): void {
+  if (typeof value === 'number') writeNumber(out, value);
+  else if (typeof value === 'string') {
+    out.u8(TAG.string);
+    out.string(value);
+  } else if (value === null) out.u8(TAG.null);
+  else if (value === undefined) out.u8(TAG.undefined);
+  else if (typeof value === 'boolean') out.u8(value ? TAG.true : TAG.false);
+  else if (typeof value === 'bigint') {
+    out.u8(TAG.bigint);
+    out.i64(value);
+  } else if (Array.isArray(value)) {
+    out.u8(TAG.array);
+    out.varint(value.length);
+    for (const item of value) write(out, item);
+  } else if (value instanceof Uint8Array) writeBinary(out, TAG.bytes, value);
+  else if (value instanceof Float64Array) writeBinary(out, TAG.f64s, value);
+  else if (value instanceof Int32Array) writeBinary(out, TAG.i32s, value);
+  else writeObject(out, value as { readonly [key: string]: Value });
+}
+
+function readObject(input: ByteReader, depth: number): Value {
+  const count = input.varint();
+  const result: Record<string, Value> = {};
+  for (let i = 0; i < count; i++) {
+    const key = input.string();
+    const value = read(input, depth);
+    if (key === '__proto__') Object.defineProperty(result, key, { value, enumerable: true, configurable: true, writable: true });
+    else result[key] = value;
+  }
+  return result;
+}
+
+/** Copies, so that the typed array is aligned and does not keep the whole message alive. */
+const copied = (bytes: Uint8Array): ArrayBuffer => new Uint8Array(bytes).buffer as ArrayBuffer;
+
+function read(input: ByteReader, depth: number): Value {
+  if (depth > DEPTH_MAX) throw errors.corruption(`value nested deeper than ${DEPTH_MAX}`);
+  const tag = input.u8();
+  switch (tag) {
+    case TAG.null:
+      return null;
+    case TAG.undefined:
+      return undefined;
+    case TAG.false:
+      return false;
+    case TAG.true:
+      return true;
+    case TAG.int:
+      return input.varint();
+    case TAG.negative:
+      return -input.varint();
+    case TAG.double:
+      return input.f64();
+    case TAG.bigint:
+      return input.i64();
+    case TAG.string:
+      return input.string();
+    case TAG.bytes:
+      return input.bytes();
+    case TAG.array: {
+      const result: Value[] = [];
+      for (let i = input.varint(); i > 0; i--) result.push(read(input, depth + 1));
+      return result;
+    }
+    case TAG.object:
+      return readObject(input, depth + 1);
+    case TAG.f64s:
+      return new Float64Array(copied(input.bytes()));
+    case TAG.i32s:
+      return new Int32Array(copied(input.bytes()));
+    default:
+      throw errors.corruption(`unknown value tag ${tag}`);
+  }
+}
+
+/** Self-describing binary form of plain data; numbers keep every bit, `undefined` and typed arrays survive. */
+export function encodeValue(value: Value): Uint8Array {
+  const out = new ByteWriter();
+  write(out, value);
+  return out.finish();
+}
+
+/** Reverse of `encodeValue`; throws `corrupt_index_exception` on bytes that it did not write. */
+export function decodeValue(bytes: Uint8Array): Value {
+  return read(new ByteReader(bytes), 0);
+}

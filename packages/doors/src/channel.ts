@@ -1,0 +1,18 @@
+export interface RequestOptions {
+  /** The request is cancelled at its handler when this aborts. */
+  readonly signal?: AbortSignal;
+  /** Milliseconds until the request fails with `timeout_exception`; without it the request waits. */
+  readonly timeoutMs?: number;
+}
+
+/** Sends a message of `proto/` to the holder of shards or to the master and waits for the answer's bytes. */
+export interface Channel {
+  /**
+   * `action` names the message pair; `payload` is its encoded request and is owned by the channel from here on.
+   * Rejects with the ApiError that the handler threw, or with `no_shard_available_action_exception` when the link is down.
+   */
+  request(action: string, payload: Uint8Array, options?: RequestOptions): Promise<Uint8Array>;
+}
+
+/** The answering side of a channel. `signal` aborts when the caller gave up. */
+export type ChannelHandler = (action: string, payload: Uint8Array, signal: AbortSignal) => Promise<Uint8Array>;

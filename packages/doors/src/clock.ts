@@ -1,0 +1,54 @@
+export interface TimerHandle {
+  cancel(): void;
+}
+
+/** Time as an effect: production gives the system's, tests a `fakeClock`, the simulator virtual time. */
+export interface Clock {
+  /** Wall time in milliseconds since 1970; may jump. */
+  now(): number;
+  /** Monotonic milliseconds with fractions, for durations. */
+  monotonic(): number;
+  /** Runs `callback` once after `delayMs`; the timer does not keep the process alive. */
+  after(delayMs: number, callback: () => void): TimerHandle;
+  /** Resolves in a later turn of the event loop, so that other work gets its turn. */
+  yield(): Promise<void>;
+}
+
+export interface FakeClock extends Clock {
+  /** Moves time on and runs the timers that fall due, in order. */
+  advance(ms: number): void;
+}
+
+/** A clock that stands still until it is advanced. */
+export function fakeClock(startMs = 1_700_000_000_000): FakeClock {
+  let time = startMs;
+  let serial = 0;
+  const timers = new Map<number, { at: number; callback: () => void }>();
+  const nextDue = (limit: number): number | undefined => {
+    let best: number | undefined;
+    for (const [id, timer] of timers) {
+      if (timer.at <= limit && (best === undefined || timer.at < timers.get(best)!.at)) best = id;
+    }
+    return best;
+  };
+  return {
+    now: () => time,
+    monotonic: () => time,
+    after(delayMs, callback) {
+      const id = serial++;
+      timers.set(id, { at: time + delayMs, callback });
+      return { cancel: () => void timers.delete(id) };
+    },
+    yield: () => Promise.resolve(),
+    advance(ms) {
+      const end = time + ms;
+      for (let id = nextDue(end); id !== undefined; id = nextDue(end)) {
+        const timer = timers.get(id)!;
+        timers.delete(id);
+        time = timer.at;
+        timer.callback();
+      }
+      time = end;
+    },
+  };
+}

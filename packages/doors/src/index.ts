@@ -1,0 +1,11 @@
+export type { Channel, ChannelHandler, RequestOptions } from './channel.js';
+export { fakeClock, type Clock, type FakeClock, type TimerHandle } from './clock.js';
+export { type Log, type LogFields, type LogLevel, silentLog } from './log.js';
+export { type Random, seededRandom } from './random.js';
+export {
+  type BatchOperation,
+  type KeyValueStore,
+  type KeyValueStores,
+  type KeyRange,
+  memoryStores,
+} from './key-value-store.js';

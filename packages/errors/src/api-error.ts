@@ -1,0 +1,65 @@
+/** Extra fields of an error as they appear in the answer: `index`, `index_uuid`, `shard`, `line`, `col`, `resource.id` … */
+export type ErrorMeta = Readonly<Record<string, unknown>>;
+
+/**
+ * Where in a parsed request body an error is: `container` is the object or array of the parsed body, `key` the entry in
+ * it. Positions are not kept while parsing; `json.locate` finds line and column when an error is rendered.
+ */
+export interface ErrorLocation {
+  readonly container: object;
+  readonly key?: string | number;
+  /** Whether the position is that of the key, of the value (default) or of the end of the value. */
+  readonly at?: 'key' | 'value' | 'end';
+}
+
+export interface ErrorOptions {
+  readonly meta?: ErrorMeta;
+  readonly cause?: ApiError;
+  readonly location?: ErrorLocation;
+  /** Overrides the status of the catalogue. */
+  readonly status?: number;
+  /** Overrides the computed `root_cause` list. */
+  readonly rootCauses?: readonly ApiError[];
+  readonly suppressed?: readonly ApiError[];
+}
+
+/** An error of the API: wire type, HTTP status, reason. Made by `errors.*` only. */
+export class ApiError extends Error {
+  readonly type: string;
+  readonly status: number;
+  readonly reason: string | null;
+  /** False for types that are plain Java exceptions in Elasticsearch: they never count as root cause below another error. */
+  readonly isElastic: boolean;
+  meta: ErrorMeta;
+  causedBy: ApiError | undefined;
+  location: ErrorLocation | undefined;
+  rootCauses: readonly ApiError[] | undefined;
+  suppressed: readonly ApiError[] | undefined;
+
+  constructor(type: string, status: number, isElastic: boolean, reason: string | null, options: ErrorOptions = {}) {
+    super(reason ?? type);
+    this.name = 'ApiError';
+    this.type = type;
+    this.status = options.status ?? status;
+    this.isElastic = isElastic;
+    this.reason = reason;
+    this.meta = options.meta ?? {};
+    this.causedBy = options.cause;
+    this.location = options.location;
+    this.rootCauses = options.rootCauses;
+    this.suppressed = options.suppressed;
+  }
+}
+
+export function isApiError(value: unknown): value is ApiError {
+  return value instanceof ApiError;
+}
+
+/** Any thrown value as an ApiError: what is not one is an internal error, answered with 500 and its message. */
+export function toApiError(value: unknown): ApiError {
+  if (isApiError(value)) return value;
+  const message = value instanceof Error ? value.message : String(value);
+  const error = new ApiError('exception', 500, true, message);
+  if (value instanceof Error && value.stack) error.stack = value.stack;
+  return error;
+}

@@ -1,0 +1,82 @@
+import type { Analyzer } from '@shoal/analysis';
+import type { FieldEntry, FieldLayout } from '@shoal/segments';
+
+/**
+ * Where a type's document values go. `parse` of a field calls it; nothing reaches the index before the whole document
+ * has been parsed, so that a failing document leaves nothing behind.
+ */
+export interface DocumentSink {
+  add(entry: FieldEntry): void;
+  /** Names the field in the document's `_ignored`. */
+  ignore(field: string): void;
+}
+
+/** Bounds of a range query as a client gave them. */
+export interface RangeBounds {
+  readonly gt?: unknown;
+  readonly gte?: unknown;
+  readonly lt?: unknown;
+  readonly lte?: unknown;
+  readonly format?: string;
+  readonly timeZone?: string;
+  readonly relation?: string;
+}
+
+/** How a range or an exact value on a field becomes primitive work. Numeric bounds are inclusive. */
+export type ValueQuery =
+  | { readonly kind: 'none'; readonly reason?: string }
+  | { readonly kind: 'term'; readonly term: string }
+  | { readonly kind: 'number'; readonly low: number; readonly high: number }
+  | { readonly kind: 'bigNumber'; readonly low: bigint; readonly high: bigint }
+  | { readonly kind: 'terms'; readonly low: string | null; readonly high: string | null; readonly includeLow: boolean; readonly includeHigh: boolean };
+
+/** What queries and aggregations read a field's values as. */
+export type ValueKind = 'keyword' | 'long' | 'double' | 'date' | 'boolean' | 'ip' | 'geo' | 'none';
+
+/** Formats raw column values for answers: a date's number as text, 0/1 as false/true, 16 bytes as an address … */
+export interface ValueFormat {
+  /** For `sort`, `key`, `docvalue_fields`: the JSON value, a number where the type is numeric. */
+  toJson(value: number | bigint | string): unknown;
+  /** For `key_as_string`, `value_as_string`. */
+  toText(value: number | bigint | string): string;
+  /** Reverse of toText, for `after`, `search_after`, `missing`, `include`: what the column holds. Throws parse errors. */
+  parse(value: unknown): number | bigint | string;
+}
+
+/** A leaf field after parsing its definition: behaviour of its type with its parameters. One object a field, immutable. */
+export interface FieldType {
+  /** Full path, `user.name.keyword`. */
+  readonly name: string;
+  /** `text`, `keyword`, `long` … as in the mapping. */
+  readonly typeName: string;
+  /** What segments keep of it; null for types that keep nothing themselves (alias, object). */
+  readonly layout: FieldLayout | null;
+  readonly valueKind: ValueKind;
+  readonly isSearchable: boolean;
+  readonly isAggregatable: boolean;
+  /** Text fields: analysers for indexing, searching, phrases. Null elsewhere. */
+  readonly indexAnalyzer: Analyzer | null;
+  readonly searchAnalyzer: Analyzer | null;
+  readonly searchQuoteAnalyzer: Analyzer | null;
+  /** Normalizes a term of a keyword-like field in queries. */
+  normalize(value: string): string;
+  /**
+   * Adds one JSON value (never an array: those are taken apart; null only when `null_value` is to be looked at) to the sink.
+   * Throws the type's plain error (illegal_argument …); the document parser wraps it with position, field and preview.
+   */
+  parse(value: unknown, sink: DocumentSink): void;
+  /** The work of `term` and of each value of `terms`. Throws for unusable values as Elasticsearch does. */
+  termQuery(value: unknown, context: ValueContext): ValueQuery;
+  rangeQuery(bounds: RangeBounds, context: ValueContext): ValueQuery;
+  /** How raw column values are shown; `format` and `timeZone` override the field's own. */
+  format(format: string | null, timeZone: string | null): ValueFormat;
+  /** Value of `_source` as the `fields` option shows it. */
+  fetchValue(value: unknown, format: string | null): unknown;
+  /** Parameters as the mapping API returns them, `type` first, defaults left out. */
+  toJson(includeDefaults: boolean): Record<string, unknown>;
+}
+
+export interface ValueContext {
+  /** Wall time of the request, for date math. */
+  readonly nowMs: number;
+}

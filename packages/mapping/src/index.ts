@@ -1,0 +1,2 @@
+export type * from './field-type.js';
+export type * from './mapping-api.js';

@@ -1,0 +1,3 @@
+export * as master from './generated/master.js';
+export * as shard from './generated/shard.js';
+export type { SearchOptions } from './search-options.js';

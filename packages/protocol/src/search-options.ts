@@ -1,0 +1,24 @@
+/**
+ * What of a search came as request parameters rather than in the body, and what the coordinator decided. Travels as JSON
+ * in `options` of QueryRequest and FetchRequest. Parameters that merely repeat body keys (`size`, `sort`, `_source`, `q` …)
+ * are merged into the body by the coordinator and do not appear here.
+ */
+export interface SearchOptions {
+  readonly searchType: 'query_then_fetch' | 'dfs_query_then_fetch';
+  readonly typedKeys: boolean;
+  /** Hits that a shard returns: from + size of the request, or size for scroll pages. */
+  readonly shardSize: number;
+  /** `from` for a single target that fetches at once. */
+  readonly from: number;
+  readonly size: number;
+  /** For scroll pages after the first: sort values (encodeValue, base64) of the last hit seen on each target's shard. */
+  readonly after?: readonly (string | null)[];
+  readonly isScroll: boolean;
+  readonly isPit: boolean;
+  readonly requestCache: boolean | null;
+  readonly includeNamedQueriesScore: boolean;
+  /** Adds `_type: "_doc"` for compatible-with=7. */
+  readonly withType: boolean;
+  readonly maxBuckets: number;
+  readonly allowExpensiveQueries: boolean;
+}

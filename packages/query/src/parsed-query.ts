@@ -1,0 +1,43 @@
+import type { Plan } from './plan.js';
+import type { Searcher } from './searcher.js';
+
+/** What parsing a query may look at: nothing of any index. */
+export interface ParseContext {
+  readonly nowMs: number;
+  /** `indices.query.bool.max_nested_depth` (30). */
+  readonly maxNestedDepth: number;
+  readonly allowExpensiveQueries: boolean;
+}
+
+/** What planning looks at: one shard's mapping, settings and searcher. */
+export interface PlanContext {
+  readonly searcher: Searcher;
+  readonly nowMs: number;
+  /** The innermost nested path that the query is in, or null at the root. */
+  readonly nestedPath: string | null;
+  /** Collects nested queries with `inner_hits`. */
+  readonly innerHits: InnerHitsRequest[];
+}
+
+export interface InnerHitsRequest {
+  readonly name: string;
+  readonly path: string;
+  readonly query: ParsedQuery;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** A query of the DSL after parsing. Stateless; may be planned on many shards. */
+export interface ParsedQuery {
+  /** Its DSL name: `match`, `bool` … */
+  readonly type: string;
+  readonly boost: number;
+  readonly queryName: string | null;
+  plan(context: PlanContext): Plan;
+}
+
+/** One type of the DSL. `queries/catalogue.ts` lists them by name. */
+export interface QueryType {
+  readonly name: string;
+  /** Parses the value under the query's name. Throws parsing_exception and its kin with the place in the body. */
+  parse(body: unknown, container: object, context: ParseContext): ParsedQuery;
+}

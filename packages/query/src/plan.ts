@@ -1,0 +1,66 @@
+import type { ValueQuery } from '@shoal/mapping';
+
+/**
+ * A query in primitives, after mapping and rewriting: what the shard executes. The DSL's queries
+ * (`queries/<name>.ts`) produce these; `execute/` runs them, `explain.ts` explains them, `describe.ts` prints them in Lucene's notation.
+ * `boost` multiplies the score; filters carry none.
+ */
+export type Plan =
+  | { readonly kind: 'all'; readonly boost: number }
+  | { readonly kind: 'none'; readonly reason: string }
+  /** BM25 of one term. */
+  | { readonly kind: 'term'; readonly field: string; readonly term: string; readonly boost: number; readonly docFreq?: number }
+  /** Terms at one position scored as one. */
+  | { readonly kind: 'synonym'; readonly field: string; readonly terms: readonly string[]; readonly boost: number }
+  /** Any of many terms, constant score. */
+  | { readonly kind: 'terms'; readonly field: string; readonly terms: readonly string[]; readonly boost: number }
+  | { readonly kind: 'phrase'; readonly field: string; readonly terms: readonly PhraseTerm[]; readonly slop: number; readonly boost: number; readonly prefixLast: boolean; readonly maxExpansions: number }
+  /** Terms that match a predicate, found through the dictionary. */
+  | { readonly kind: 'multiTerm'; readonly field: string; readonly match: TermMatch; readonly rewrite: string; readonly boost: number }
+  /** Numbers, dates, booleans, or a range of terms (ip, keyword), constant score. */
+  | { readonly kind: 'value'; readonly field: string; readonly query: ValueQuery; readonly boost: number }
+  /** Any of many numbers. */
+  | { readonly kind: 'numbers'; readonly field: string; readonly values: readonly (number | bigint)[]; readonly boost: number }
+  | { readonly kind: 'exists'; readonly field: string; readonly boost: number }
+  | { readonly kind: 'ids'; readonly ids: readonly string[]; readonly boost: number }
+  | { readonly kind: 'geo'; readonly field: string; readonly area: GeoArea; readonly boost: number }
+  | { readonly kind: 'distanceFeature'; readonly field: string; readonly origin: number | readonly [lat: number, lon: number]; readonly pivot: number; readonly boost: number }
+  | { readonly kind: 'bool'; readonly must: readonly Plan[]; readonly filter: readonly Plan[]; readonly should: readonly Plan[]; readonly mustNot: readonly Plan[]; readonly minimumShouldMatch: number; readonly boost: number }
+  | { readonly kind: 'disMax'; readonly plans: readonly Plan[]; readonly tieBreaker: number; readonly boost: number }
+  | { readonly kind: 'constant'; readonly plan: Plan; readonly boost: number }
+  | { readonly kind: 'boosting'; readonly positive: Plan; readonly negative: Plan; readonly negativeBoost: number; readonly boost: number }
+  | { readonly kind: 'functionScore'; readonly plan: Plan; readonly functions: readonly ScoreFunction[]; readonly scoreMode: string; readonly boostMode: string; readonly maxBoost: number; readonly minScore: number | null; readonly boost: number }
+  /** Root (or outer nested) documents with matching nested ones below `path`. */
+  | { readonly kind: 'nested'; readonly path: string; readonly plan: Plan; readonly scoreMode: 'avg' | 'sum' | 'min' | 'max' | 'none'; readonly boost: number }
+  | { readonly kind: 'slice'; readonly id: number; readonly max: number }
+  | { readonly kind: 'intervals' | 'span'; readonly field: string; readonly tree: unknown; readonly boost: number }
+  /** Carries `_name` of the DSL for matched_queries. */
+  | { readonly kind: 'named'; readonly name: string; readonly plan: Plan };
+
+export interface PhraseTerm {
+  /** Alternatives at this position. */
+  readonly terms: readonly string[];
+  readonly position: number;
+}
+
+export type TermMatch =
+  | { readonly kind: 'prefix'; readonly prefix: string; readonly caseInsensitive: boolean }
+  | { readonly kind: 'wildcard'; readonly pattern: string; readonly caseInsensitive: boolean }
+  | { readonly kind: 'regexp'; readonly pattern: string; readonly flags: number; readonly caseInsensitive: boolean; readonly maxDeterminizedStates: number }
+  | { readonly kind: 'fuzzy'; readonly term: string; readonly maxEdits: number; readonly prefixLength: number; readonly transpositions: boolean; readonly maxExpansions: number };
+
+export type GeoArea =
+  | { readonly kind: 'distance'; readonly lat: number; readonly lon: number; readonly meters: number; readonly plane: boolean }
+  /** left > right crosses the date line. */
+  | { readonly kind: 'box'; readonly top: number; readonly left: number; readonly bottom: number; readonly right: number }
+  | { readonly kind: 'polygon'; readonly points: readonly (readonly [lat: number, lon: number])[] };
+
+export interface ScoreFunction {
+  readonly filter: Plan | null;
+  readonly weight: number | null;
+  readonly function:
+    | { readonly kind: 'weight' }
+    | { readonly kind: 'fieldValueFactor'; readonly field: string; readonly factor: number; readonly modifier: string; readonly missing: number | null }
+    | { readonly kind: 'random'; readonly seed: number | null; readonly field: string | null }
+    | { readonly kind: 'decay'; readonly shape: 'gauss' | 'exp' | 'linear'; readonly field: string; readonly origin: number | readonly [lat: number, lon: number]; readonly scale: number; readonly offset: number; readonly decay: number; readonly multiValueMode: string };
+}

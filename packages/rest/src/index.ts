@@ -1,0 +1,1 @@
+export type { Method, Params, RestRequest, RestResponse, Route } from './route.js';

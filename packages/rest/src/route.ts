@@ -1,0 +1,62 @@
+/** HTTP method of a route; HEAD is served by GET routes unless declared, OPTIONS by the router. */
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE' | 'HEAD';
+
+/** A request after routing; parameters are still text. */
+export interface RestRequest {
+  readonly method: Method;
+  /** Path as sent, without query string. */
+  readonly path: string;
+  /** Values of `{name}` segments, percent-decoded. */
+  readonly pathParams: Readonly<Record<string, string>>;
+  /** Typed access to query (and path) parameters; what a handler never asks for is refused as unrecognized. */
+  readonly params: Params;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  /** Decompressed bytes; empty when there is no body. `?source=` counts as a body. */
+  readonly rawBody: Uint8Array;
+  readonly hasBody: boolean;
+  /** The body as JSON values whatever its media type; `undefined` when empty. Throws parse errors. Numbers beyond 2^53 are bigint. */
+  json(): unknown;
+  /** Aborts when the client hangs up. */
+  readonly signal: AbortSignal;
+  readonly opaqueId: string | null;
+}
+
+/** Parameters of a call. Each getter marks the name as known; errors have Elasticsearch's wording. */
+export interface Params {
+  has(name: string): boolean;
+  text(name: string): string | null;
+  text(name: string, fallback: string): string;
+  boolean(name: string, fallback: boolean): boolean;
+  optionalBoolean(name: string): boolean | null;
+  integer(name: string, fallback: number): number;
+  /** Milliseconds. */
+  time(name: string, fallbackMs: number): number;
+  /** Comma-separated list; null when absent. */
+  list(name: string): readonly string[] | null;
+  /** Marks names as known without reading them. */
+  accept(...names: readonly string[]): void;
+}
+
+/** An answer. `json` is rendered by the media type asked for; `bytes` are ready JSON; `text` is text/plain (`_cat`). */
+export type RestResponse = {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+} & (
+  | { readonly json: unknown }
+  | { readonly bytes: Uint8Array | readonly Uint8Array[] }
+  | { readonly text: string }
+  | { readonly empty: true }
+);
+
+export interface Route<Services> {
+  readonly methods: readonly Method[];
+  /** `/{index}/_doc/{id}`. */
+  readonly path: string;
+  /** The call's name in Elasticsearch's specification (`indices.create`), for metrics, tasks and the API table of the docs. */
+  readonly name: string;
+  /** Whether a body is refused (`does not support having a body`). */
+  readonly body: 'none' | 'optional' | 'required';
+  /** Privilege that the caller needs, for the security layer: `cluster:monitor/health`, `indices:data/read/search` … */
+  readonly privilege: string;
+  readonly handle: (request: RestRequest, services: Services) => Promise<RestResponse> | RestResponse;
+}

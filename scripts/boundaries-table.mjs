@@ -1,0 +1,23 @@
+// The table of rooms (docs/layout.md): who may import whom.
+import fs from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '..');
+
+export function readTable() {
+  return JSON.parse(fs.readFileSync(path.join(root, 'scripts', 'boundaries.json'), 'utf8'));
+}
+
+/** Rooms that `room` may import: its row, the pure floor from level 2 up, and `errors`. */
+export function allowedRooms(table, room) {
+  const spec = table.rooms[room];
+  if (spec.may.includes('*')) return Object.keys(table.rooms).filter((r) => table.rooms[r].level < spec.level);
+  const floor = spec.level >= 2 ? table.floor : [];
+  const every = room === 'errors' ? [] : table.everywhere;
+  const all = new Set([...every, ...floor, ...spec.may]);
+  for (const r of all) {
+    if (r !== 'errors' && table.rooms[r].level >= spec.level) throw new Error(`${room} (level ${spec.level}) may not import ${r}`);
+  }
+  return [...all];
+}
