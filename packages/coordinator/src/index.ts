@@ -1,1 +1,11 @@
-export {};
+export type { BroadcastAnswer, CopySelection, NodeAnswer, ShardAnswer, ShardFailure } from './admin/broadcast.js';
+export type { BulkRequest } from './bulk/bulk-request.js';
+export type { ActiveShardCount, Refresh, VersionType, WriteAnswer, WriteOp, WriteOperation, WriteOptions, WriteRequest } from './bulk/write-request.js';
+export type { ClusterAccess } from './cluster-access.js';
+export type { CoordinatorLimits } from './context.js';
+export type { CallContext, Coordinator, JsonAnswer } from './coordinator-api.js';
+export type { GetDocumentRequest, GetOptions, MultiGetRequest, SourceSelection } from './get/get-request.js';
+export type { InFlightBytes } from './in-flight-bytes.js';
+export type { IndexExpression, WildcardStates } from './index-expression.js';
+export type { MultiSearchRequest, ScrollRequest, SearchRequest } from './search/search-request.js';
+export { createTaskRegistry, type TaskInfo, type TaskRegistry, type TaskRequest } from './tasks/task-registry.js';

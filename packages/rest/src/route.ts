@@ -16,6 +16,8 @@ export interface RestRequest {
   readonly hasBody: boolean;
   /** The body as JSON values whatever its media type; `undefined` when empty. Throws parse errors. Numbers beyond 2^53 are bigint. */
   json(): unknown;
+  /** Bodies of `compatible-with=7` requests get `_type` in their answers. */
+  readonly compatibleWith7: boolean;
   /** Aborts when the client hangs up. */
   readonly signal: AbortSignal;
   readonly opaqueId: string | null;
@@ -58,5 +60,10 @@ export interface Route<Services> {
   readonly body: 'none' | 'optional' | 'required';
   /** Privilege that the caller needs, for the security layer: `cluster:monitor/health`, `indices:data/read/search` … */
   readonly privilege: string;
+  /**
+   * Names of the query parameters that the call takes, besides the common ones (`pretty`, `human`, `error_trace`, `filter_path`, `format`, `source` …).
+   * They are checked before the handler runs; without the list, unread parameters are refused only after it ran, so calls that change something declare it.
+   */
+  readonly parameters?: readonly string[];
   readonly handle: (request: RestRequest, services: Services) => Promise<RestResponse> | RestResponse;
 }

@@ -1,0 +1,134 @@
+import { errors, type ApiError, decodeError, type WireError } from '@shoal/errors';
+import type { IndexMetadata, ShardRouting } from '@shoal/cluster';
+import { shard } from '@shoal/protocol';
+import type { CoordinatorContext } from '../context.js';
+import { decodeJson, encodeJson } from '../json-bytes.js';
+
+/** One copy that did not do what was asked. */
+export interface ShardFailure {
+  readonly index: string;
+  readonly shard: number;
+  readonly nodeId: string | null;
+  readonly error: ApiError;
+}
+
+export interface ShardAnswer {
+  readonly indexUuid: string;
+  readonly index: string;
+  readonly shard: number;
+  readonly nodeId: string;
+  readonly primary: boolean;
+  readonly body: unknown;
+}
+
+/** Answers of all copies; `total` counts unassigned ones too, as Elasticsearch's `_shards` does. */
+export interface BroadcastAnswer {
+  readonly total: number;
+  readonly successful: number;
+  readonly failed: number;
+  readonly failures: readonly ShardFailure[];
+  readonly shards: readonly ShardAnswer[];
+}
+
+/** Which copies a call goes to. */
+export type CopySelection = 'all' | 'primaries' | 'one';
+
+export interface NodeAnswer {
+  readonly nodeId: string;
+  readonly body: unknown;
+  readonly error: ApiError | null;
+}
+
+interface Wanted {
+  readonly index: IndexMetadata;
+  readonly copy: ShardRouting;
+}
+
+const isActive = (copy: ShardRouting): boolean => copy.nodeId !== null && (copy.state === 'STARTED' || copy.state === 'RELOCATING');
+
+/** First active copy, the primary if it is active. */
+function oneOf(copies: readonly ShardRouting[]): readonly ShardRouting[] {
+  const active = copies.find(isActive) ?? copies[0];
+  return active ? [active] : [];
+}
+
+function select(copies: readonly ShardRouting[], selection: CopySelection): readonly ShardRouting[] {
+  if (selection === 'all') return copies;
+  return selection === 'primaries' ? copies.filter((copy) => copy.primary) : oneOf(copies);
+}
+
+async function callCopy(context: CoordinatorContext, wanted: Wanted, action: string, body: Uint8Array): Promise<unknown> {
+  const payload = shard.encodeShardCall({
+    shard: { indexUuid: wanted.index.uuid, shard: wanted.copy.shard },
+    indexName: wanted.index.name,
+    action,
+    body,
+  });
+  const answer = await context.channel(wanted.copy.nodeId!).request('shard/call', payload);
+  return decodeJson(shard.decodeShardCallResponse(answer).body);
+}
+
+/** Sends a rare call (`refresh`, `stats` …) to the shard copies of indices and gathers what they say. */
+export async function broadcast(
+  context: CoordinatorContext,
+  indices: readonly IndexMetadata[],
+  action: string,
+  body: unknown,
+  selection: CopySelection,
+): Promise<BroadcastAnswer> {
+  const routing = context.cluster.state().routing;
+  const wanted = indices.flatMap((index) =>
+    (routing.get(index.uuid) ?? []).flatMap((copies) => select(copies, selection).map((copy) => ({ index, copy }))),
+  );
+  const payload = encodeJson(body ?? {});
+  const shards: ShardAnswer[] = [];
+  const failures: ShardFailure[] = [];
+  await Promise.all(
+    wanted.filter(({ copy }) => isActive(copy)).map(async (target) => {
+      const { index, copy } = target;
+      try {
+        const answer = await callCopy(context, target, action, payload);
+        shards.push({ indexUuid: index.uuid, index: index.name, shard: copy.shard, nodeId: copy.nodeId!, primary: copy.primary, body: answer });
+      } catch (error) {
+        failures.push({ index: index.name, shard: copy.shard, nodeId: copy.nodeId, error: context.apiError(error) });
+      }
+    }),
+  );
+  return { total: wanted.length, successful: shards.length, failed: failures.length, failures, shards };
+}
+
+/** Asks nodes for something of their own (`stats`, `tasks`, `hot_threads` …); a node that cannot answer has an error. */
+export async function callNodes(context: CoordinatorContext, nodeIds: readonly string[], action: string, body: unknown): Promise<NodeAnswer[]> {
+  const payload = encodeJson(body ?? {});
+  return Promise.all(
+    nodeIds.map(async (nodeId) => {
+      try {
+        const request = shard.encodeShardCall({ shard: undefined, indexName: '', action, body: payload.slice() });
+        const answer = await context.channel(nodeId).request('node/call', request);
+        return { nodeId, body: decodeJson(shard.decodeShardCallResponse(answer).body), error: null };
+      } catch (error) {
+        return { nodeId, body: null, error: context.apiError(error) };
+      }
+    }),
+  );
+}
+
+/** One call to one copy of a shard, trying the next copy when a node is gone. */
+export async function callShard(context: CoordinatorContext, index: IndexMetadata, shardNumber: number, action: string, body: unknown): Promise<unknown> {
+  const copies = (context.cluster.state().routing.get(index.uuid)?.[shardNumber] ?? []).filter(isActive);
+  let last: ApiError = errors.noShardAvailable(null, { meta: { index_uuid: index.uuid, shard: String(shardNumber), index: index.name } });
+  for (const copy of copies) {
+    try {
+      return await callCopy(context, { index, copy }, action, encodeJson(body ?? {}));
+    } catch (error) {
+      last = context.apiError(error);
+      if (last.status < 500) throw last;
+    }
+  }
+  throw last;
+}
+
+/** Decodes the JSON of a WireError. */
+export function wireError(bytes: Uint8Array): ApiError {
+  return decodeError(decodeJson(bytes) as WireError);
+}

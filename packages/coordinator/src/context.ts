@@ -1,0 +1,31 @@
+import type { ApiError } from '@shoal/errors';
+import type { Channel, Clock, Log, Random } from '@shoal/doors';
+import type { AutoIds } from './bulk/auto-id.js';
+import type { ClusterAccess } from './cluster-access.js';
+import type { InFlightBytes } from './in-flight-bytes.js';
+import type { TaskRegistry } from './tasks/task-registry.js';
+
+/** Limits of a node, in the units of their names. */
+export interface CoordinatorLimits {
+  /** Bytes of request bodies and gathered answers held at once (`network.breaker.inflight_requests.limit`). */
+  readonly inFlightBytesMax: number;
+  /** `search.max_buckets`, unless the cluster's settings say otherwise. */
+  readonly bucketsMax: number;
+  /** Scroll cursors open on this node at once. */
+  readonly scrollsMax: number;
+}
+
+/** Everything that the coordinator's parts share. */
+export interface CoordinatorContext {
+  readonly cluster: ClusterAccess;
+  readonly channel: (nodeId: string) => Channel;
+  readonly localNodeId: string;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly limits: CoordinatorLimits;
+  readonly tasks: TaskRegistry;
+  readonly inFlight: InFlightBytes;
+  readonly autoIds: AutoIds;
+  readonly apiError: (thrown: unknown) => ApiError;
+}

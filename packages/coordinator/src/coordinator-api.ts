@@ -1,0 +1,65 @@
+import type { AnalysisRegistry } from '@shoal/analysis';
+import type { IndexMetadata } from '@shoal/cluster';
+import type { ChannelHandler } from '@shoal/doors';
+import type { Mapping } from '@shoal/mapping';
+import type { BroadcastAnswer, CopySelection, NodeAnswer } from './admin/broadcast.js';
+import type { BulkRequest } from './bulk/bulk-request.js';
+import type { WriteAnswer, WriteRequest } from './bulk/write-request.js';
+import type { GetDocumentRequest, MultiGetRequest } from './get/get-request.js';
+import type { IndexExpression } from './index-expression.js';
+import type { InFlightBytes } from './in-flight-bytes.js';
+import type { MultiSearchRequest, ScrollRequest, SearchRequest } from './search/search-request.js';
+import type { TaskRegistry } from './tasks/task-registry.js';
+
+/** What all calls carry besides their request. */
+export interface CallContext {
+  /** Aborts when nobody waits for the answer any more. */
+  readonly signal: AbortSignal;
+  readonly opaqueId: string | null;
+  /** Adds `_type: "_doc"` to answers (compatible-with=7). */
+  readonly withType: boolean;
+}
+
+/** An answer as JSON in UTF-8, in pieces to be written one after another. */
+export interface JsonAnswer {
+  readonly status: number;
+  readonly chunks: readonly Uint8Array[];
+}
+
+/** Requests over the shards of the cluster. All methods reject with ApiErrors of Elasticsearch's wording. */
+export interface Coordinator {
+  /** One index, create, update or delete. */
+  write(request: WriteRequest, call: CallContext): Promise<WriteAnswer>;
+  bulk(request: BulkRequest, call: CallContext): Promise<JsonAnswer>;
+  get(request: GetDocumentRequest, call: CallContext): Promise<JsonAnswer>;
+  multiGet(request: MultiGetRequest, call: CallContext): Promise<JsonAnswer>;
+  search(request: SearchRequest, call: CallContext): Promise<JsonAnswer>;
+  multiSearch(request: MultiSearchRequest, call: CallContext): Promise<JsonAnswer>;
+  scroll(request: ScrollRequest, call: CallContext): Promise<JsonAnswer>;
+  /** Frees scrolls by id, or all with `_all`. */
+  clearScroll(ids: readonly string[]): Promise<JsonAnswer>;
+  openPointInTime(target: IndexExpression, keepAliveMs: number, routing: string | null): Promise<JsonAnswer>;
+  closePointInTime(id: string): Promise<JsonAnswer>;
+  /** `filter` is the `query` of a `_count` body; counts without collecting hits. */
+  count(request: SearchRequest, call: CallContext): Promise<JsonAnswer>;
+  validate(request: SearchRequest, options: { explain: boolean; rewrite: boolean; allShards: boolean }, call: CallContext): Promise<JsonAnswer>;
+  explain(request: SearchRequest, document: { index: string; id: string; routing: string | null; source: unknown; storedFields: readonly string[] | null }, call: CallContext): Promise<JsonAnswer>;
+  searchShards(target: IndexExpression, routing: string | null, preference: string | null): Record<string, unknown>;
+  /** `action` of the shard on every selected copy of the indices: all copies unless told otherwise. */
+  broadcast(indices: readonly IndexMetadata[], action: string, body: unknown, selection?: CopySelection): Promise<BroadcastAnswer>;
+  /** Asks nodes for something of their own; see `node/call` in the node room. */
+  callNodes(nodeIds: readonly string[], action: string, body: unknown): Promise<NodeAnswer[]>;
+  /** One call to one copy of a shard. */
+  callShard(index: IndexMetadata, shard: number, action: string, body: unknown): Promise<unknown>;
+  /** Parsed mapping of an index, kept until its metadata changes. */
+  mappingOf(index: IndexMetadata): Mapping;
+  analysisOf(index: IndexMetadata): AnalysisRegistry;
+  /** The index that a write, get or other single-document call on a name goes to. */
+  singleIndex(name: string): IndexMetadata;
+  readonly tasks: TaskRegistry;
+  readonly inFlight: InFlightBytes;
+  /** Answers what coordinators of other nodes ask (actions `coordinator/…`): pages of scrolls that were opened here. */
+  readonly handle: ChannelHandler;
+  /** Frees what the node still holds for clients. */
+  close(): Promise<void>;
+}

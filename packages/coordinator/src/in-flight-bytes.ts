@@ -1,0 +1,46 @@
+import { errors } from '@shoal/errors';
+import { formatByteSize } from '@shoal/values';
+
+/** The breaker over bytes of requests being worked on. */
+export interface InFlightBytes {
+  /** Charges `bytes`; throws circuit_breaking_exception (429) over the budget. The returned function gives them back, once. */
+  charge(bytes: number, label: string): () => void;
+  readonly used: number;
+  readonly limit: number;
+  /** How often a request was refused. */
+  readonly tripped: number;
+}
+
+function tooLarge(label: string, wanted: number, limit: number): never {
+  throw errors.circuitBreaking(
+    `[in_flight_requests] Data too large, data for [${label}] would be [${wanted}/${formatByteSize(wanted)}], which is larger than the limit of [${limit}/${formatByteSize(limit)}]`,
+    { meta: { bytes_wanted: wanted, bytes_limit: limit, durability: 'TRANSIENT' } },
+  );
+}
+
+/** Counts bytes of bodies from arrival to answer. */
+export function createInFlightBytes(limit: number): InFlightBytes {
+  let used = 0;
+  let tripped = 0;
+  return {
+    charge(bytes, label) {
+      if (used + bytes > limit) {
+        tripped++;
+        tooLarge(label, used + bytes, limit);
+      }
+      used += bytes;
+      let held = bytes;
+      return () => {
+        used -= held;
+        held = 0;
+      };
+    },
+    get used() {
+      return used;
+    },
+    get tripped() {
+      return tripped;
+    },
+    limit,
+  };
+}

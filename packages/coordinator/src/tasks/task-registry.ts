@@ -1,0 +1,79 @@
+import type { Clock } from '@shoal/doors';
+
+/** A running request as `_tasks` shows it. */
+export interface TaskInfo {
+  readonly id: number;
+  /** `indices:data/read/search`. */
+  readonly action: string;
+  readonly type: string;
+  readonly description: string;
+  readonly startedAtMs: number;
+  readonly runningNanos: number;
+  readonly cancellable: boolean;
+  readonly cancelled: boolean;
+  readonly parentTaskId: string | null;
+  /** `X-Opaque-Id`, `trace.id`. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface TaskRequest {
+  readonly action: string;
+  readonly description: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Called by `cancel`; without it the task cannot be cancelled. */
+  readonly cancel?: (reason: string) => void;
+  readonly parentTaskId?: string | null;
+}
+
+export interface TaskRegistry {
+  /** Notes that a request runs; the answer ends it. */
+  start(request: TaskRequest): { readonly id: number; end(): void };
+  list(): TaskInfo[];
+  get(id: number): TaskInfo | null;
+  /** False when there is no such task or it cannot be cancelled. */
+  cancel(id: number, reason: string): boolean;
+}
+
+interface RunningTask {
+  readonly request: TaskRequest;
+  readonly startedAtMs: number;
+  readonly startedMonotonic: number;
+  cancelled: boolean;
+}
+
+/** Requests that run on this node. */
+export function createTaskRegistry(clock: Clock): TaskRegistry {
+  const running = new Map<number, RunningTask>();
+  let lastId = 0;
+  const describe = (id: number, task: RunningTask): TaskInfo => ({
+    id,
+    action: task.request.action,
+    type: 'transport',
+    description: task.request.description,
+    startedAtMs: task.startedAtMs,
+    runningNanos: Math.round((clock.monotonic() - task.startedMonotonic) * 1e6),
+    cancellable: task.request.cancel !== undefined,
+    cancelled: task.cancelled,
+    parentTaskId: task.request.parentTaskId ?? null,
+    headers: task.request.headers,
+  });
+  return {
+    start(request) {
+      const id = ++lastId;
+      running.set(id, { request, startedAtMs: clock.now(), startedMonotonic: clock.monotonic(), cancelled: false });
+      return { id, end: () => void running.delete(id) };
+    },
+    list: () => [...running].map(([id, task]) => describe(id, task)),
+    get(id) {
+      const task = running.get(id);
+      return task ? describe(id, task) : null;
+    },
+    cancel(id, reason) {
+      const task = running.get(id);
+      if (!task?.request.cancel) return false;
+      task.cancelled = true;
+      task.request.cancel(reason);
+      return true;
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import type { ClusterService } from '@shoal/cluster';
+import type { Coordinator, TaskRegistry } from '@shoal/coordinator';
+import type { Clock, Log, Random } from '@shoal/doors';
+import type { HttpStats } from './http-stats.js';
+
+/** What the node knows of itself and the cluster state does not say. */
+export interface NodeFacts {
+  readonly id: string;
+  readonly name: string;
+  /** Milliseconds since 1970 of the process's start. */
+  readonly startedAtMs: number;
+  /** Node settings, flat: `path.data`, `http.port` … */
+  readonly settings: Readonly<Record<string, string | readonly string[]>>;
+  /** Own data of the process and its machine for `_nodes`, `_nodes/stats` and `_cat/nodes`: sections `os`, `process`, `jvm`, `fs`, `thread_pool`, `transport` … as the API shows them. */
+  info(): Readonly<Record<string, unknown>>;
+  stats(): Readonly<Record<string, unknown>>;
+}
+
+/** Everything that handlers work with. */
+export interface Services {
+  readonly coordinator: Coordinator;
+  readonly cluster: ClusterService;
+  readonly node: NodeFacts;
+  /** Requests running on this node. */
+  readonly tasks: TaskRegistry;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  /** Counters of the HTTP server, for `_nodes/stats/http` and `_info/http`. */
+  readonly http: HttpStats;
+}
