@@ -3,27 +3,42 @@ import type { SegmentView } from './searcher.js';
 /**
  * Matches of a plan in one segment, taken a window at a time. A matcher goes forward only. Deleted documents are not
  * filtered here: the loop that drives it does that once.
+ *
+ * Scores travel in `Float64Array`s so that sums are made in double as in Lucene; every score that a matcher writes
+ * has been rounded to a 32-bit float (`Math.fround`).
  */
 export interface Matcher {
   /** Upper bound of matches, for ordering conjunctions. */
   readonly cost: number;
   /**
    * Writes matching documents of [from, to), ascending, into `docs` and, when `scores` is given, their scores beside them.
-   * `to - from` is at most WINDOW_DOCS. Returns how many. Calls come with rising, non-overlapping windows; windows may be left out.
+   * `to - from` is at most WINDOW_DOCS and the window does not cross a multiple of WINDOW_DOCS. Returns how many.
+   * Calls come with rising, non-overlapping windows; windows may be left out.
    */
-  window(from: number, to: number, docs: Int32Array, scores: Float32Array | null): number;
+  window(from: number, to: number, docs: Int32Array, scores: Float64Array | null): number;
   /**
    * Keeps those of the `count` ascending candidate documents in `docs` that match (compacting `docs`, and `scores` beside it:
    * adds this matcher's score when `scores` is given). Returns how many remain. Cheaper than `window` for few candidates.
+   * `window` and `filter` of one matcher may alternate as long as documents rise.
    */
-  filter(docs: Int32Array, count: number, scores: Float32Array | null): number;
-  /** Smallest match >= target, or NO_MORE_DOCS; an approximation that may return non-matches is not allowed. */
+  filter(docs: Int32Array, count: number, scores: Float64Array | null): number;
+  /** A document >= target before which nothing matches (a match or not), or NO_MORE_DOCS. */
   next(target: number): number;
-  /** Upper bound of the score in [from, to): lets top-k skip windows. Infinity when unknown. */
+  /** Upper bound of the score in [from, to): lets top-k skip windows. Infinity when unknown. Ranges rise like windows. */
   maxScore(from: number, to: number): number;
+  /** Documents scoring less than `score` may be left out from here on. */
+  setMinScore?(score: number): void;
+  /**
+   * Adds the scores of matches in [from, to) to `sums[doc - from]`, sets their bits in `words` (bit doc - from) and
+   * counts them in `counts`: what a disjunction gathers its clauses with. Same effect as adding up `window`.
+   */
+  accumulate?(from: number, to: number, sums: Float64Array | null, words: Int32Array, counts: Uint8Array | null): void;
 }
 
 /** A plan bound to one searcher's statistics; makes a matcher for each of its segments. */
 export interface Weight {
+  /** Null when nothing in the segment matches. */
   matcher(segment: SegmentView, needsScores: boolean): Matcher | null;
+  /** Exact number of matches in the segment, deleted documents included, where it is known without looking; -1 elsewhere. */
+  count?(segment: SegmentView): number;
 }

@@ -7,6 +7,8 @@ export interface ParseContext {
   /** `indices.query.bool.max_nested_depth` (30). */
   readonly maxNestedDepth: number;
   readonly allowExpensiveQueries: boolean;
+  /** Queries around this one; `parseQuery` counts. */
+  readonly depth?: number;
 }
 
 /** What planning looks at: one shard's mapping, settings and searcher. */
@@ -32,12 +34,21 @@ export interface ParsedQuery {
   readonly type: string;
   readonly boost: number;
   readonly queryName: string | null;
+  /** The plan without `boost` and `_name`: `planQuery` applies those. Queries inside are planned with `planQuery` too. */
   plan(context: PlanContext): Plan;
+}
+
+/** What the parser of one query type gets: parses the queries inside, counting their depth. */
+export interface QueryContext extends ParseContext {
+  parseQuery(body: unknown): ParsedQuery;
 }
 
 /** One type of the DSL. `queries/catalogue.ts` lists them by name. */
 export interface QueryType {
   readonly name: string;
-  /** Parses the value under the query's name. Throws parsing_exception and its kin with the place in the body. */
-  parse(body: unknown, container: object, context: ParseContext): ParsedQuery;
+  /**
+   * Parses the value under the query's name. `container` is the object that holds the value under `name`. Throws
+   * parsing_exception and its kin with the place in the body.
+   */
+  parse(body: unknown, container: object, context: QueryContext): ParsedQuery;
 }

@@ -1,0 +1,32 @@
+import { errors } from '@shoal/errors';
+
+/**
+ * Clauses that must match of `clauses` optional ones, for `3`, `-2`, `75%`, `-25%`, `3<90%` and lists of conditions.
+ * Never negative; may be more than there are.
+ */
+export function minimumShouldMatch(spec: string, clauses: number): number {
+  const trimmed = spec.trim();
+  return trimmed.includes('<') ? conditional(trimmed, clauses) : Math.max(0, single(trimmed, clauses));
+}
+
+function conditional(spec: string, clauses: number): number {
+  let result = clauses;
+  for (const condition of spec.replace(/\s*<\s*/g, '<').split(/\s+/)) {
+    const [bound = '', value = ''] = condition.split('<');
+    if (clauses <= integer(bound)) return result;
+    result = minimumShouldMatch(value, clauses);
+  }
+  return result;
+}
+
+function single(spec: string, clauses: number): number {
+  const isPercentage = spec.includes('%');
+  const number = integer(isPercentage ? spec.slice(0, -1) : spec);
+  const count = isPercentage ? Math.trunc(Math.fround(clauses * number * Math.fround(0.01))) : number;
+  return number < 0 ? clauses + count : count;
+}
+
+function integer(text: string): number {
+  if (/^[+-]?\d+$/.test(text)) return Number(text);
+  throw errors.numberFormat(text === '' ? 'For input string: ""' : `For input string: "${text}"`);
+}

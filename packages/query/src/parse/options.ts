@@ -1,0 +1,168 @@
+import { errors } from '@shoal/errors';
+
+/** A parsed JSON object of a request body. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Where a value stands in the body, and of which query it is. */
+export interface Place {
+  readonly type: string;
+  readonly container: object;
+  readonly key: string | number;
+}
+
+/** Reads one option's value; throws Elasticsearch's errors for unusable ones. */
+export type Reader<T> = (value: unknown, place: Place) => T;
+
+type Readers = Readonly<Record<string, Reader<unknown>>>;
+
+/** Boost and name, which every query has. */
+export interface QueryHead {
+  readonly boost: number;
+  readonly queryName: string | null;
+}
+
+/** Options that were given, by name; `boost` and `_name` under their own names. */
+export type Options<R extends Readers> = { readonly [K in keyof R]?: ReturnType<R[K]> } & QueryHead;
+
+/** Token type that Elasticsearch names in messages. */
+export function tokenOf(value: unknown): string {
+  if (value === null || value === undefined) return 'VALUE_NULL';
+  if (Array.isArray(value)) return 'START_ARRAY';
+  if (typeof value === 'object') return 'START_OBJECT';
+  if (typeof value === 'string') return 'VALUE_STRING';
+  return typeof value === 'boolean' ? 'VALUE_BOOLEAN' : 'VALUE_NUMBER';
+}
+
+/** Any scalar as text, as `parser.text()` gives it. */
+export const text: Reader<string> = (value, place) => {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint') return String(value);
+  throw errors.illegalState(`Can't get text on a ${tokenOf(value)} at ${place.key}`, {
+    status: 400,
+    location: { container: place.container, key: place.key },
+  });
+};
+
+/** Text, or null for JSON null. */
+export const textOrNull: Reader<string | null> = (value, place) => (value === null ? null : text(value, place));
+
+/** A number, or its text. */
+export const float: Reader<number> = (value, place) => {
+  if (typeof value === 'number' || typeof value === 'bigint') return Math.fround(Number(value));
+  if (typeof value === 'string' && value.trim() !== '' && !Number.isNaN(Number(value))) return Math.fround(Number(value));
+  throw numberFormat(value, place);
+};
+
+/** A double: like `float` without rounding to 32 bits. */
+export const double: Reader<number> = (value, place) => {
+  if (typeof value === 'number' || typeof value === 'bigint') return Number(value);
+  if (typeof value === 'string' && value.trim() !== '' && !Number.isNaN(Number(value))) return Number(value);
+  throw numberFormat(value, place);
+};
+
+/** A 32-bit integer, or its text; decimals are cut as `parser.intValue()` does for whole ones only. */
+export const int: Reader<number> = (value, place) => {
+  const number = double(value, place);
+  if (!Number.isInteger(number)) {
+    throw errors.illegalArgument(`${number} cannot be converted to Integer without data loss`);
+  }
+  return number;
+};
+
+/** true, false, or those as text. */
+export const boolean: Reader<boolean> = (value) => {
+  if (typeof value === 'boolean') return value;
+  if (value === 'true') return true;
+  if (value === 'false') return false;
+  throw errors.illegalArgument(`Failed to parse value [${String(value)}] as only [true] or [false] are allowed.`);
+};
+
+/** Whatever stands there. */
+export const any: Reader<unknown> = (value) => value;
+
+function numberFormat(value: unknown, place: Place): Error {
+  if (typeof value === 'string') return errors.numberFormat(value === '' ? 'empty String' : `For input string: "${value}"`);
+  return errors.illegalState(`Current token (${tokenOf(value)}) not numeric, can not use numeric value accessors`, {
+    status: 400,
+    location: { container: place.container, key: place.key },
+  });
+}
+
+/** `[match] query does not support [foo]`: the error of the hand-written parsers. */
+export function unsupportedOption(type: string, key: string, container: object): Error {
+  return errors.parsing(`[${type}] query does not support [${key}]`, { location: { container, key } });
+}
+
+/** `[bool] unknown field [foo]`: the error of the declarative parsers. */
+export function unknownField(type: string, key: string, container: object): Error {
+  return errors.xContentParse(`[${type}] unknown field [${key}]`, { location: { container, key, at: 'key' } });
+}
+
+/** Refuses negative boosts as every query does. */
+export function checkBoost(boost: number, type: string, body: unknown): number {
+  if (boost >= 0) return boost;
+  throw errors.illegalArgument(
+    `negative [boost] are not allowed in [${JSON.stringify({ [type]: body }, null, 2)}], use a value between 0 and 1 to deboost`,
+  );
+}
+
+/**
+ * Reads the options of a query in the order in which they were written. `boost` and `_name` are known everywhere;
+ * any other key that `readers` does not have is refused, in the style of the query's parser in Elasticsearch.
+ */
+export function readOptions<R extends Readers>(
+  type: string,
+  body: JsonObject,
+  readers: R,
+  style: 'plain' | 'declared' = 'plain',
+): Options<R> {
+  const found: Record<string, unknown> = { boost: 1, queryName: null };
+  for (const key of Object.keys(body)) readOption(type, body, key, readers, style, found);
+  return found as Options<R>;
+}
+
+function readOption(type: string, body: JsonObject, key: string, readers: Readers, style: string, into: Record<string, unknown>): void {
+  const place = { type, container: body, key };
+  const value = body[key];
+  if (key === 'boost') into.boost = checkBoost(float(value, place), type, body);
+  else if (key === '_name') into.queryName = text(value, place);
+  else if (Object.hasOwn(readers, key)) into[key] = readers[key]!(value, place);
+  else throw style === 'plain' ? unsupportedOption(type, key, body) : unknownField(type, key, body);
+}
+
+/** A query of the form `{field: value}` or `{field: {options}}`. */
+export interface FieldClause<R extends Readers> {
+  readonly field: string;
+  readonly options: Options<R>;
+}
+
+/**
+ * Reads `{field: {…options}}` or the short form `{field: value}`, where the value stands for the option `shortKey`.
+ * A second field is refused.
+ */
+export function readFieldClause<R extends Readers>(
+  type: string,
+  body: JsonObject,
+  shortKey: string & keyof R,
+  readers: R,
+): FieldClause<R> {
+  const fields = Object.keys(body);
+  const field = fields[0];
+  if (field === undefined) throw errors.illegalArgument('field name is null or empty');
+  if (fields.length > 1) throw multipleFields(type, field, fields[1]!, body);
+  const value = body[field];
+  if (isObject(value)) return { field, options: readOptions(type, value, readers) };
+  const shortValue = readers[shortKey]!(value, { type, container: body, key: field });
+  return { field, options: { boost: 1, queryName: null, [shortKey]: shortValue } as Options<R> };
+}
+
+/** `[match] query doesn't support multiple fields, found [a] and [b]`. */
+export function multipleFields(type: string, first: string, second: string, container: object): Error {
+  return errors.parsing(`[${type}] query doesn't support multiple fields, found [${first}] and [${second}]`, {
+    location: { container, key: second, at: 'value' },
+  });
+}

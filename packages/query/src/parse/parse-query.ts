@@ -1,0 +1,53 @@
+import { type ApiError, errors } from '@shoal/errors';
+import { suggestNames } from '@shoal/values';
+import type { ParseContext, ParsedQuery, QueryContext } from '../parsed-query.js';
+import { queryTypes } from '../queries/catalogue.js';
+import { isObject, type JsonObject } from './options.js';
+
+/**
+ * Parses a query of the DSL: an object with exactly one key, the query's name. Throws Elasticsearch's errors for
+ * malformed and unknown queries and for more than `maxNestedDepth` queries within each other.
+ */
+export function parseQuery(body: unknown, context: ParseContext): ParsedQuery {
+  const inner = deeper(context);
+  if (!isObject(body)) throw errors.parsing('[_na] query malformed, must start with start_object');
+  const name = Object.keys(body)[0];
+  if (name === undefined) throw emptyClause(body);
+  if (!isObject(body[name])) {
+    throw errors.parsing(`[${name}] query malformed, no start_object after query name`, { location: { container: body, key: name } });
+  }
+  const type = queryTypes.get(name);
+  if (type === undefined) throw unknownQuery(name, body);
+  const parsed = type.parse(body[name], body, inner);
+  refuseSecondKey(name, body);
+  return parsed;
+}
+
+function deeper(context: ParseContext): QueryContext {
+  const depth = (context.depth ?? 0) + 1;
+  const inner = { ...context, depth, parseQuery: (body: unknown) => parseQuery(body, inner) };
+  if (depth <= context.maxNestedDepth) return inner;
+  throw errors.illegalArgument(
+    'The nested depth of the query exceeds the maximum nested depth for queries set in [indices.query.bool.max_nested_depth]',
+  );
+}
+
+function emptyClause(body: JsonObject): ApiError {
+  return errors.illegalArgument('query malformed, empty clause found', { location: { container: body } as never });
+}
+
+function unknownQuery(name: string, body: JsonObject): ApiError {
+  const close = suggestNames(name, [...queryTypes.keys()].filter((known) => known !== name));
+  const hint = close.length === 0 ? '' : close.length === 1 ? ` did you mean [${close[0]}]?` : ` did you mean any of [${close.join(', ')}]?`;
+  const location = { container: body, key: name } as const;
+  const cause = errors.namedObjectNotFound(`unknown field [${name}]`, { location });
+  return errors.parsing(`unknown query [${name}]${hint}`, { location, cause });
+}
+
+function refuseSecondKey(name: string, body: JsonObject): void {
+  const second = Object.keys(body)[1];
+  if (second === undefined) return;
+  throw errors.parsing(`[${name}] malformed query, expected [END_OBJECT] but found [FIELD_NAME]`, {
+    location: { container: body, key: second, at: 'key' },
+  });
+}

@@ -1,0 +1,45 @@
+import { type ApiError, errors, isApiError } from '@shoal/errors';
+import type { ParsedQuery, PlanContext } from './parsed-query.js';
+import type { Plan } from './plan.js';
+import type { Searcher } from './searcher.js';
+
+/**
+ * The plan of a query on one shard's mapping, with its boost and name. What cannot be planned is a query_shard_exception,
+ * `failed to create query: …` unless the query found the words itself.
+ */
+export function planQuery(parsed: ParsedQuery, context: PlanContext): Plan {
+  const plan = boosted(planned(parsed, context), parsed.boost);
+  return parsed.queryName === null ? plan : { kind: 'named', name: parsed.queryName, plan };
+}
+
+function planned(parsed: ParsedQuery, context: PlanContext): Plan {
+  try {
+    return parsed.plan(context);
+  } catch (error) {
+    if (!isApiError(error) || error.type === 'query_shard_exception' || error.type === 'parsing_exception') throw error;
+    throw shardError(context.searcher, `failed to create query: ${error.reason}`, error);
+  }
+}
+
+/** A query_shard_exception of a searcher's index. */
+export function shardError(searcher: Searcher, reason: string, cause?: ApiError): ApiError {
+  const meta = { index_uuid: searcher.indexUuid, index: searcher.index };
+  return errors.queryShard(reason, cause === undefined ? { meta } : { meta, cause });
+}
+
+/** The same plan with its scores multiplied. */
+export function boosted(plan: Plan, boost: number): Plan {
+  if (boost === 1 || plan.kind === 'none' || plan.kind === 'slice') return plan;
+  if (plan.kind === 'named') return { ...plan, plan: boosted(plan.plan, boost) };
+  return { ...plan, boost: Math.fround(plan.boost * boost) };
+}
+
+/** A plan that matches nothing, with the reason that `_validate/query?explain` shows. */
+export function nothing(reason: string): Plan {
+  return { kind: 'none', reason };
+}
+
+/** What a plan matches, without scores. */
+export function constant(plan: Plan, boost = 1): Plan {
+  return plan.kind === 'none' ? plan : { kind: 'constant', plan, boost };
+}

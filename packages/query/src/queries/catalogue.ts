@@ -1,0 +1,53 @@
+import type { QueryType } from '../parsed-query.js';
+import { bool } from './bool.js';
+import { boosting } from './boosting.js';
+import { constantScore } from './constant-score.js';
+import { disMax } from './dis-max.js';
+import { distanceFeature } from './distance-feature.js';
+import { exists } from './exists.js';
+import { fuzzy } from './fuzzy.js';
+import { geoBoundingBox } from './geo-bounding-box.js';
+import { geoDistance } from './geo-distance.js';
+import { geoPolygon } from './geo-polygon.js';
+import { ids } from './ids.js';
+import { matchAll } from './match-all.js';
+import { matchNone } from './match-none.js';
+import { nested } from './nested.js';
+import { prefix } from './prefix.js';
+import { range } from './range.js';
+import { regexp } from './regexp.js';
+import { script } from './script.js';
+import { term } from './term.js';
+import { terms } from './terms.js';
+import { termsSet } from './terms-set.js';
+import { wildcard } from './wildcard.js';
+import { wrapper } from './wrapper.js';
+
+const all: readonly QueryType[] = [
+  bool,
+  boosting,
+  constantScore,
+  disMax,
+  distanceFeature,
+  exists,
+  fuzzy,
+  geoBoundingBox,
+  geoDistance,
+  geoPolygon,
+  ids,
+  matchAll,
+  matchNone,
+  nested,
+  prefix,
+  range,
+  regexp,
+  script,
+  term,
+  terms,
+  termsSet,
+  wildcard,
+  wrapper,
+];
+
+/** The query types of the DSL by name. */
+export const queryTypes: ReadonlyMap<string, QueryType> = new Map(all.map((type) => [type.name, type]));
