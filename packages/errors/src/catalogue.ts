@@ -6,6 +6,7 @@ const catalogue = {
   aliasesNotFound: ['aliases_not_found_exception', 404, true],
   aggregationExecution: ['aggregation_execution_exception', 500, true],
   aggregationInitialization: ['aggregation_initialization_exception', 500, true],
+  badParameter: ['bad_parameter_exception', 400, true],
   circuitBreaking: ['circuit_breaking_exception', 429, true],
   clusterBlock: ['cluster_block_exception', 403, true],
   corruption: ['corrupt_index_exception', 500, true],
@@ -26,6 +27,7 @@ const catalogue = {
   invalidIndexName: ['invalid_index_name_exception', 400, true],
   invalidIndexTemplate: ['invalid_index_template_exception', 400, true],
   ioError: ['i_o_exception', 500, false],
+  jsonEof: ['json_e_o_f_exception', 500, false],
   jsonParse: ['json_parse_exception', 400, false],
   mapper: ['mapper_exception', 500, true],
   mapperParsing: ['mapper_parsing_exception', 400, true],
@@ -55,6 +57,7 @@ const catalogue = {
   shardNotFound: ['shard_not_found_exception', 404, true],
   snapshotMissing: ['snapshot_missing_exception', 404, true],
   status: ['status_exception', 400, true],
+  streamConstraints: ['stream_constraints_exception', 400, false],
   strictDynamicMapping: ['strict_dynamic_mapping_exception', 400, true],
   taskCancelled: ['task_cancelled_exception', 400, true],
   timeout: ['timeout_exception', 503, true],
@@ -66,6 +69,8 @@ const catalogue = {
   unsupportedOperation: ['unsupported_operation_exception', 500, false],
   validation: ['validation_exception', 400, false],
   versionConflict: ['version_conflict_engine_exception', 409, true],
+  xContentEof: ['x_content_e_o_f_exception', 500, false],
+  zoneRules: ['zone_rules_exception', 400, false],
   xContentParse: ['x_content_parse_exception', 400, false],
 } as const satisfies Record<string, readonly [string, number, boolean]>;
 

@@ -1,1 +1,7 @@
-export {};
+export { compileSourceFilter, filterSource, type SourceFilter } from './filter-source.js';
+export { locate } from './locate.js';
+export { parseJson, parseSource } from './parse-json.js';
+export { deepEqual, extractValues, isPlainObject, mergeDocuments, setOwn } from './plain-object.js';
+export type { Position } from './position.js';
+export { matchesGlob } from './source-filter.js';
+export { stringify } from './stringify.js';

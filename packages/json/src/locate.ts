@@ -1,0 +1,75 @@
+import type { ErrorLocation } from '@shoal/errors';
+import { type Position, positionAt } from './position.js';
+import { skipSpace, skipString, skipValue } from './scan-json.kernel.js';
+
+type Step = string | number;
+
+/** Keys from `root` down to the object `wanted`, or null when it is not part of it. */
+function pathTo(root: unknown, wanted: object): Step[] | null {
+  if (root === wanted) return [];
+  if (typeof root !== 'object' || root === null) return null;
+  for (const [key, value] of Object.entries(root)) {
+    const below = pathTo(value, wanted);
+    if (below) return [Array.isArray(root) ? Number(key) : key, ...below];
+  }
+  return null;
+}
+
+interface Entry {
+  /** Offset of the key's quote; that of the value in arrays. */
+  readonly key: number;
+  readonly value: number;
+}
+
+const decodeKey = (bytes: Uint8Array, from: number, to: number): string => JSON.parse(new TextDecoder().decode(bytes.subarray(from, to))) as string;
+
+/** Offsets of entry `step` of the container that opens at `open`. */
+function entryAt(bytes: Uint8Array, open: number, step: Step): Entry | null {
+  const isObject = bytes[open] === 0x7b;
+  let at = skipSpace(bytes, open + 1);
+  for (let i = 0; at < bytes.length && bytes[at] !== 0x7d && bytes[at] !== 0x5d; i++) {
+    const key = at;
+    const keyEnd = isObject ? skipString(bytes, at) : at;
+    if (isObject) at = skipSpace(bytes, skipSpace(bytes, keyEnd) + 1);
+    if (isObject ? decodeKey(bytes, key, keyEnd) === String(step) : i === Number(step)) return { key, value: at };
+    at = skipSpace(bytes, skipValue(bytes, at));
+    if (bytes[at] === 0x2c) at = skipSpace(bytes, at + 1);
+  }
+  return null;
+}
+
+function valueOffset(bytes: Uint8Array, path: readonly Step[]): number | null {
+  let at = skipSpace(bytes, 0);
+  for (const step of path) {
+    const entry = entryAt(bytes, at, step);
+    if (!entry) return null;
+    at = entry.value;
+  }
+  return at;
+}
+
+/** Offset of the value's last token: its closing bracket, or the value itself. */
+function endOffset(bytes: Uint8Array, start: number): number {
+  const isContainer = bytes[start] === 0x7b || bytes[start] === 0x5b;
+  return isContainer ? skipValue(bytes, start) - 1 : start;
+}
+
+function offsetOf(bytes: Uint8Array, path: readonly Step[], location: ErrorLocation): number | null {
+  const container = valueOffset(bytes, path);
+  if (container === null) return null;
+  if (location.key === undefined) return location.at === 'end' ? endOffset(bytes, container) : container;
+  const entry = entryAt(bytes, container, location.key);
+  if (!entry) return container;
+  if (location.at === 'key') return entry.key;
+  return location.at === 'end' ? endOffset(bytes, entry.value) : entry.value;
+}
+
+/**
+ * Line and column of a place in the body that `root` was parsed from; null when the container is no part of `root`.
+ * The container is found by identity, its text by scanning again: only errors pay.
+ */
+export function locate(bytes: Uint8Array, root: unknown, location: ErrorLocation): Position | null {
+  const path = pathTo(root, location.container);
+  const offset = path && offsetOf(bytes, path, location);
+  return offset === null ? null : positionAt(bytes, offset);
+}

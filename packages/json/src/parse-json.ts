@@ -1,0 +1,118 @@
+import { isUtf8 } from 'node:buffer';
+import { type ApiError, errors } from '@shoal/errors';
+import { JsonFault } from './json-fault.js';
+import { positionAt } from './position.js';
+import { isPlainObject } from './plain-object.js';
+import { SCAN_DEPTH, SCAN_DIGITS, SCAN_KEYS, scanJson } from './scan-json.kernel.js';
+import { DEPTH_MAX, StrictParser } from './strict-parser.js';
+
+/** Integers of fewer digits are exact as numbers. */
+const EXACT_DIGITS_MAX = 15;
+/** Characters of a document that an error quotes. */
+const QUOTE_LENGTH_MAX = 500;
+
+const STREAM = '(org.elasticsearch.common.io.stream.ByteBufferStreamInput)';
+
+function countKeys(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  let count = 0;
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) if (typeof value[i] === 'object') count += countKeys(value[i]);
+    return count;
+  }
+  for (const key in value) {
+    const member = (value as Record<string, unknown>)[key];
+    count += typeof member === 'object' ? countKeys(member) + 1 : 1;
+  }
+  return count;
+}
+
+const NONE = Symbol('no value');
+
+/** The value by `JSON.parse`, or NONE when the text is malformed or needs the strict parser. */
+function parseFast(bytes: Uint8Array): unknown {
+  const scan = new Int32Array(3);
+  scanJson(bytes, 0, bytes.length, scan);
+  if (scan[SCAN_DEPTH]! > DEPTH_MAX || scan[SCAN_DIGITS]! > EXACT_DIGITS_MAX || !isUtf8(bytes)) return NONE;
+  try {
+    const value: unknown = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
+    return countKeys(value) === scan[SCAN_KEYS] ? value : NONE;
+  } catch {
+    return NONE;
+  }
+}
+
+function parseOrFault(bytes: Uint8Array): unknown {
+  const value = parseFast(bytes);
+  return value === NONE ? new StrictParser(bytes).parse() : value;
+}
+
+interface FaultText {
+  /** `1:17` of the fault. */
+  readonly place: string;
+  /** Of the last complete token. */
+  readonly tokenPlace: string;
+  /** Jackson's message with its `at [Source: …]` line. */
+  readonly message: string;
+}
+
+function faultText(fault: JsonFault, bytes: Uint8Array, source: string): FaultText {
+  const { line, col } = positionAt(bytes, fault.at);
+  const token = positionAt(bytes, fault.lastToken);
+  const opener = positionAt(bytes, fault.opener ?? 0);
+  const text = fault.message
+    .replace('%OPENER%', () => `[Source: ${source}; line: ${opener.line}, column: ${opener.col}]`)
+    .replace('%ROOT%', () => `[Source: ${source}; line: 1, column: 0]`);
+  const place = `${line}:${col}`;
+  return {
+    place,
+    tokenPlace: `${token.line}:${token.col}`,
+    message: fault.kind === 'limit' ? text : `${text}\n at [Source: ${source}; line: ${line}, column: ${col}]`,
+  };
+}
+
+function xContentError(fault: JsonFault, text: FaultText): ApiError {
+  if (fault.kind === 'limit') return errors.streamConstraints(text.message);
+  if (fault.kind === 'eof') {
+    return errors.xContentEof(`com.fasterxml.jackson.core.io.JsonEOFException: ${text.message}`, { cause: errors.jsonEof(text.message) });
+  }
+  return errors.xContentParse(`[${text.place}] ${text.message}`, { cause: errors.jsonParse(text.message) });
+}
+
+function bodyError(fault: JsonFault, bytes: Uint8Array): ApiError {
+  const error = xContentError(fault, faultText(fault, bytes, STREAM));
+  return fault.kind === 'limit' ? errors.parse('Failed to parse content to type', { cause: error }) : error;
+}
+
+function documentError(fault: JsonFault, bytes: Uint8Array): ApiError {
+  const quoted = new TextDecoder().decode(bytes.subarray(0, QUOTE_LENGTH_MAX));
+  const more = bytes.length > QUOTE_LENGTH_MAX ? `[truncated ${bytes.length - QUOTE_LENGTH_MAX} bytes]` : '';
+  const text = faultText(fault, bytes, `(byte[])"${quoted}"${more}`);
+  const cause = xContentError(fault, text);
+  const prefix = fault.isTrailing ? `[${text.place}] ` : `[${text.tokenPlace}] failed to parse: `;
+  return errors.documentParsing(prefix + cause.reason, { cause });
+}
+
+function parseWith(bytes: Uint8Array, toError: (fault: JsonFault, bytes: Uint8Array) => ApiError): unknown {
+  try {
+    return parseOrFault(bytes);
+  } catch (thrown) {
+    throw thrown instanceof JsonFault ? toError(thrown, bytes) : thrown;
+  }
+}
+
+/**
+ * A request body. Integers beyond 2^53 are bigints; comments are accepted as in Elasticsearch. Duplicate keys, nesting
+ * deeper than 1000, invalid UTF-8 and trailing text are refused: x_content_parse_exception, or x_content_e_o_f_exception
+ * for a text that ends early.
+ */
+export function parseJson(bytes: Uint8Array): unknown {
+  return parseWith(bytes, bodyError);
+}
+
+/** A document. As `parseJson`, but errors are document_parsing_exception, and anything but an object is refused. */
+export function parseSource(bytes: Uint8Array): Record<string, unknown> {
+  const value = parseWith(bytes, documentError);
+  if (isPlainObject(value)) return value;
+  throw errors.notXContent('Compressor detection can only be called on some xcontent bytes or compressed xcontent bytes');
+}

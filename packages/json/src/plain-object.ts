@@ -1,0 +1,56 @@
+/** Whether a parsed value is a JSON object. */
+export function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Sets an own property whatever its name: assigning `__proto__` would change the prototype instead. */
+export function setOwn(target: Record<string, unknown>, key: string, value: unknown): void {
+  if (key === '__proto__') Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
+  else target[key] = value;
+}
+
+/** JSON equality: arrays in order, objects by keys in any order; 1 equals 1n. */
+export function deepEqual(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a === 'bigint' || typeof b === 'bigint') return a == b;
+  if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((item, i) => deepEqual(item, b[i]));
+  if (!isPlainObject(a) || !isPlainObject(b)) return false;
+  const keys = Object.keys(a);
+  return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && deepEqual(a[key], b[key]));
+}
+
+/** A partial document laid over another as `_update` does: objects merge, everything else is replaced. Neither is changed. */
+export function mergeDocuments(base: Readonly<Record<string, unknown>>, patch: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const result: Record<string, unknown> = { ...base };
+  for (const key of Object.keys(patch)) {
+    const old = Object.hasOwn(result, key) ? result[key] : undefined;
+    const value = patch[key];
+    setOwn(result, key, isPlainObject(old) && isPlainObject(value) ? mergeDocuments(old, value) : value);
+  }
+  return result;
+}
+
+function collect(value: unknown, path: string, out: unknown[]): void {
+  if (Array.isArray(value)) for (const item of value) collect(item, path, out);
+  else if (isPlainObject(value)) collectMember(value, path, out);
+}
+
+function collectMember(object: Record<string, unknown>, path: string, out: unknown[]): void {
+  if (Object.hasOwn(object, path)) addLeaves(object[path], out);
+  for (let dot = path.indexOf('.'); dot >= 0; dot = path.indexOf('.', dot + 1)) {
+    const head = path.slice(0, dot);
+    if (Object.hasOwn(object, head)) collect(object[head], path.slice(dot + 1), out);
+  }
+}
+
+function addLeaves(value: unknown, out: unknown[]): void {
+  if (Array.isArray(value)) for (const item of value) addLeaves(item, out);
+  else out.push(value);
+}
+
+/** All values at a dotted path, arrays taken apart in order; keys that contain dots themselves are found as well. */
+export function extractValues(source: unknown, path: string): unknown[] {
+  const out: unknown[] = [];
+  collect(source, path, out);
+  return out;
+}

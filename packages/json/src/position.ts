@@ -1,0 +1,18 @@
+/** Line and column, counted from 1, as Elasticsearch names places in a request body. */
+export interface Position {
+  readonly line: number;
+  readonly col: number;
+}
+
+/** Position of a byte offset; columns count bytes. */
+export function positionAt(bytes: Uint8Array, offset: number): Position {
+  let line = 1;
+  let lineStart = 0;
+  for (let i = 0; i < offset && i < bytes.length; i++) {
+    if (bytes[i] === 0x0a) {
+      line++;
+      lineStart = i + 1;
+    }
+  }
+  return { line, col: offset - lineStart + 1 };
+}
