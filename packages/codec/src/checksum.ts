@@ -1,0 +1,6 @@
+import { crc32 as zlibCrc32 } from 'node:zlib';
+
+/** CRC-32 (IEEE 802.3) of bytes, unsigned; `start` continues an earlier one. */
+export function crc32(bytes: Uint8Array, start = 0): number {
+  return zlibCrc32(bytes, start);
+}
