@@ -20,6 +20,11 @@ export interface Analyzer {
   readonly positionIncrementGap: number;
   /** Tokens of a text, valid until the next call of the same analyzer. Offsets are UTF-16 units of the original text. */
   analyze(text: string, detail?: boolean): TokenList;
+  /**
+   * Indexing path: appends the terms of a text and their positions, counted from `position`; returns the position after the
+   * last token, gaps of removed tokens included.
+   */
+  collect(text: string, position: number, terms: string[], positions: number[]): number;
   /** The single term of a text after character filters and the filters that work on characters (case, folding), as wildcard, prefix and fuzzy queries need it. */
   normalize(text: string): string;
 }
@@ -32,9 +37,17 @@ export interface AnalysisRegistry {
   readonly defaultAnalyzer: Analyzer;
   readonly defaultSearchAnalyzer: Analyzer;
   /** For `_analyze` with tokenizer, filter, char_filter given by name or inline definition; throws illegal_argument for unknown ones. */
-  custom(definition: { tokenizer?: unknown; filter?: unknown; char_filter?: unknown; normalizer?: boolean }): Analyzer;
+  custom(definition: CustomDefinition): Analyzer;
   /** Stages of an analyzer for `_analyze` with `explain`; null for built-in ones that are not made of stages. */
   stages(analyzer: Analyzer): readonly AnalyzerStage[] | null;
+}
+
+/** Parts of a custom analyzer: names, or objects with a `type` and parameters. */
+export interface CustomDefinition {
+  readonly tokenizer?: unknown;
+  readonly filter?: unknown;
+  readonly char_filter?: unknown;
+  readonly normalizer?: boolean;
 }
 
 export interface AnalyzerStage {

@@ -1,1 +1,3 @@
-export type { AnalysisRegistry, Analyzer, AnalyzerStage, TokenList } from './analyzer.js';
+export type { AnalysisRegistry, Analyzer, AnalyzerStage, CustomDefinition, TokenList } from './analyzer.js';
+export { buildAnalysisRegistry, type RegistryOptions } from './registry.js';
+export { newTokenList } from './token-list.js';

@@ -1,0 +1,40 @@
+import { errors } from '@shoal/errors';
+import type { FilterFactory } from '../component.js';
+import { termFilter } from '../token.js';
+import { lowerCase } from '../unicode/case.js';
+
+/** Turkish: `I` is `ı`, `İ` is `i`. */
+export function lowerTurkish(text: string): string {
+  return lowerCase(text.replaceAll('I', 'ı').replaceAll('İ', 'i'));
+}
+
+/** Greek: lower case without accents, and `ς` as `σ`. */
+export function lowerGreek(text: string): string {
+  const folded = lowerCase(text).normalize('NFD').replace(/[\u0301\u0308\u0342\u0345\u0313\u0314\u0300]/g, '');
+  return folded.normalize('NFC').replaceAll('ς', 'σ');
+}
+
+/** Irish: `nAthair` is `n-athair`, `tUisce` is `t-uisce`. */
+export function lowerIrish(text: string): string {
+  const first = text.charAt(0);
+  const isPrefixed = (first === 'n' || first === 't') && /^[AEIOUÁÉÍÓÚ]/.test(text.slice(1));
+  return lowerCase(isPrefixed ? `${first}-${text.slice(1)}` : text);
+}
+
+const LANGUAGES: ReadonlyMap<string, (text: string) => string> = new Map([
+  ['greek', lowerGreek],
+  ['irish', lowerIrish],
+  ['turkish', lowerTurkish],
+]);
+
+/** `lowercase`: `language` greek, irish or turkish. */
+export const lowercase: FilterFactory = {
+  normalizes: true,
+  create(name, parameters) {
+    if (!parameters.has('language')) return termFilter(name, lowerCase, { normalizes: true });
+    const language = parameters.text('language', '');
+    const change = LANGUAGES.get(language.toLowerCase());
+    if (!change) throw errors.illegalArgument(`language [${language}] not support for lower case`);
+    return termFilter(name, change, { normalizes: true });
+  },
+};

@@ -1,0 +1,21 @@
+import type { FilterFactory, Parameters } from '../component.js';
+import { wordSet } from '../languages/stop-words.js';
+import { keepingFilter, type TokenFilter } from '../token.js';
+import { lowerCase } from '../unicode/case.js';
+
+/** Removes the words of a set and leaves gaps. */
+export function stopFilter(name: string, words: ReadonlySet<string>, ignoreCase = false): TokenFilter {
+  if (!ignoreCase) return keepingFilter(name, (token) => !words.has(token.term));
+  const lower = new Set([...words].map(lowerCase));
+  return keepingFilter(name, (token) => !lower.has(lowerCase(token.term)));
+}
+
+/** The words of `stopwords`: a list whose entries may be `_english_` and its kin, or `_none_`. */
+export function stopWordsOf(parameters: Parameters, byDefault: readonly string[]): ReadonlySet<string> {
+  return wordSet(parameters.list('stopwords') ?? byDefault);
+}
+
+/** `stop`: `stopwords` `_english_`, `ignore_case`, `remove_trailing`. */
+export const stop: FilterFactory = {
+  create: (name, parameters) => stopFilter(name, stopWordsOf(parameters, ['_english_']), parameters.boolean('ignore_case', false)),
+};

@@ -1,0 +1,99 @@
+import type { Analyzer, AnalyzerStage, TokenList } from './analyzer.js';
+import type { CharFilter, FilteredText, TokenFilter, Tokenizer, TokenStream } from './token.js';
+import { newTokenList } from './token-list.js';
+
+/** What a custom analyzer, a language analyzer or a normalizer is made of. */
+export interface AnalyzerParts {
+  readonly charFilters: readonly CharFilter[];
+  readonly tokenizer: Tokenizer;
+  readonly filters: readonly TokenFilter[];
+}
+
+const POSITION_INCREMENT_GAP = 100;
+
+function filterText(charFilters: readonly CharFilter[], text: string): FilteredText {
+  let filtered: FilteredText = { text, correct: (offset) => offset };
+  for (const filter of charFilters) {
+    const inner = filtered;
+    const outer = filter.apply(inner.text);
+    filtered = { text: outer.text, correct: (offset) => inner.correct(outer.correct(offset)) };
+  }
+  return filtered;
+}
+
+/** Runs a text through all parts. Offsets are those of the original text. */
+export function runParts(parts: AnalyzerParts, text: string): TokenStream {
+  if (parts.charFilters.length === 0) return runFilters(parts.filters, parts.tokenizer.tokenize(text));
+  const filtered = filterText(parts.charFilters, text);
+  const stream = parts.tokenizer.tokenize(filtered.text);
+  for (const token of stream.tokens) {
+    token.start = filtered.correct(token.start);
+    token.end = filtered.correct(token.end);
+  }
+  return runFilters(parts.filters, stream);
+}
+
+function runFilters(filters: readonly TokenFilter[], stream: TokenStream): TokenStream {
+  let current = stream;
+  for (const filter of filters) current = filter.apply(current);
+  return current;
+}
+
+function fill(list: TokenList, stream: TokenStream): TokenList {
+  const { tokens } = stream;
+  for (let i = 0; i < tokens.length; i++) {
+    const token = tokens[i]!;
+    list.terms[i] = token.term;
+    list.positions[i] = token.position;
+    list.startOffsets[i] = token.start;
+    list.endOffsets[i] = token.end;
+    list.types[i] = token.type;
+    list.positionLengths[i] = token.span;
+  }
+  list.count = tokens.length;
+  list.endPosition = stream.endPosition;
+  return list;
+}
+
+function collectStream(stream: TokenStream, position: number, terms: string[], positions: number[]): number {
+  for (const token of stream.tokens) {
+    terms.push(token.term);
+    positions.push(position + token.position);
+  }
+  return position + stream.endPosition;
+}
+
+function normalizeWith(parts: AnalyzerParts, text: string): string {
+  let current = filterText(parts.charFilters.filter((filter) => filter.isNormalizing), text).text;
+  for (const filter of parts.filters) {
+    if (filter.normalize) current = filter.normalize(current);
+  }
+  return current;
+}
+
+/** An analyzer that runs its parts one after the other. */
+export function pipelineAnalyzer(name: string, parts: AnalyzerParts, positionIncrementGap = POSITION_INCREMENT_GAP): Analyzer {
+  const list = newTokenList();
+  return {
+    name,
+    positionIncrementGap,
+    analyze: (text) => fill(list, runParts(parts, text)),
+    collect: (text, position, terms, positions) => collectStream(runParts(parts, text), position, terms, positions),
+    normalize: (text) => normalizeWith(parts, text),
+  };
+}
+
+/** The stages of `_analyze` with `explain`: each runs everything up to itself. */
+export function stagesOf(parts: AnalyzerParts): readonly AnalyzerStage[] {
+  const charStages = parts.charFilters.map((filter, i): AnalyzerStage => ({
+    kind: 'char_filter',
+    name: filter.name,
+    run: (text) => ({ text: filterText(parts.charFilters.slice(0, i + 1), text).text }),
+  }));
+  const tokensUpTo = (count: number) => (text: string) => ({
+    tokens: fill(newTokenList(), runParts({ ...parts, filters: parts.filters.slice(0, count) }, text)),
+  });
+  const tokenizer: AnalyzerStage = { kind: 'tokenizer', name: parts.tokenizer.name, run: tokensUpTo(0) };
+  const filters = parts.filters.map((filter, i): AnalyzerStage => ({ kind: 'filter', name: filter.name, run: tokensUpTo(i + 1) }));
+  return [...charStages, tokenizer, ...filters];
+}

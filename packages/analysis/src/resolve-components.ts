@@ -1,0 +1,104 @@
+import { errors } from '@shoal/errors';
+import { charFilters, filters, tokenizers } from './catalogue.js';
+import { type BuildContext, NO_PARAMETERS, type Parameters, parametersOf } from './component.js';
+import type { CharFilter, TokenFilter, Tokenizer } from './token.js';
+
+/** Definitions of one kind, by name. */
+export type Definitions = ReadonlyMap<string, Readonly<Record<string, unknown>>>;
+
+/** What stands under `index.analysis`. */
+export interface AnalysisDefinitions {
+  readonly analyzer: Definitions;
+  readonly tokenizer: Definitions;
+  readonly filter: Definitions;
+  readonly char_filter: Definitions;
+  readonly normalizer: Definitions;
+}
+
+/** Finds or builds single components; null for a name that nothing has. */
+export interface Components {
+  tokenizer(name: string, context: BuildContext): Tokenizer | null;
+  filter(name: string, context: BuildContext): TokenFilter | null;
+  charFilter(name: string): CharFilter | null;
+  /** Whether a normalizer may use the filter of this name. */
+  isNormalizingFilter(name: string): boolean;
+}
+
+interface Factory<Made> {
+  create(name: string, parameters: Parameters, context: BuildContext): Made;
+  readonly needsSettings?: boolean;
+}
+
+const NEEDS_SETTINGS = "Analysis settings required - can't instantiate analysis factory";
+
+/** The type of a definition; throws for one that is missing or that no factory has. */
+export function typeOf(kind: string, name: string, definition: Readonly<Record<string, unknown>>, known: ReadonlyMap<string, unknown>): string {
+  const type = definition['type'];
+  if (type === undefined || type === null) {
+    throw errors.illegalArgument(`${kind} [${name}] must specify either an analyzer type, or a tokenizer`);
+  }
+  if (kind === 'filter' && type === 'standard') throw errors.illegalArgument('The [standard] token filter has been removed.');
+  if (!known.has(String(type))) throw errors.illegalArgument(`Unknown ${kind} type [${String(type)}] for [${name}]`);
+  return String(type);
+}
+
+function resolve<Made>(kind: string, name: string, definitions: Definitions, known: ReadonlyMap<string, Factory<Made>>, context: BuildContext): Made | null {
+  const definition = definitions.get(name);
+  if (definition) return known.get(typeOf(kind, name, definition, known))!.create(name, parametersOf(definition), context);
+  const factory = known.get(name);
+  if (!factory) return null;
+  if (factory.needsSettings) throw errors.illegalArgument(NEEDS_SETTINGS);
+  return factory.create(name, NO_PARAMETERS, context);
+}
+
+/** Components of one index: its own definitions first, then the built-in ones. */
+export function componentsOf(definitions: AnalysisDefinitions): Components {
+  const typeOfFilter = (name: string): string => String(definitions.filter.get(name)?.['type'] ?? name);
+  return {
+    tokenizer: (name, context) => resolve('tokenizer', name, definitions.tokenizer, tokenizers, context),
+    filter: (name, context) => resolve('filter', name, definitions.filter, filters, context),
+    charFilter: (name) => resolve('char_filter', name, definitions.char_filter, charFilters, {} as BuildContext),
+    isNormalizingFilter: (name) => filters.get(typeOfFilter(name))?.normalizes ?? false,
+  };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** An inline component of `_analyze`: `{"type": …, parameters}`. */
+export function inlineComponent<Made>(kind: string, definition: object, known: ReadonlyMap<string, Factory<Made>>, context: BuildContext): Made {
+  const parameters = { ...definition } as Record<string, unknown>;
+  const type = parameters['type'];
+  if (type === undefined || type === null) {
+    throw errors.illegalArgument(`Missing [type] setting for anonymous ${kind}: ${JSON.stringify(definition)}`);
+  }
+  const factory = known.get(String(type));
+  if (!factory) throw errors.illegalArgument(`failed to find global ${kind} under [${String(type)}]`);
+  return factory.create(`__anonymous__${String(type)}`, parametersOf(parameters), context);
+}
+
+/** The definitions of `index.analysis`, with lists that arrive as objects keyed `0`, `1` … put right. */
+export function definitionsOf(settings: Readonly<Record<string, unknown>>): AnalysisDefinitions {
+  const group = (key: string): Definitions => {
+    const value = settings[key];
+    const entries = isObject(value) ? Object.entries(value) : [];
+    return new Map(entries.map(([name, definition]) => [name, isObject(definition) ? normalizeLists(definition) : refuseScalar(key, name)]));
+  };
+  return { analyzer: group('analyzer'), tokenizer: group('tokenizer'), filter: group('filter'), char_filter: group('char_filter'), normalizer: group('normalizer') };
+}
+
+function refuseScalar(key: string, name: string): never {
+  const prefix = `index.analysis.${key}`;
+  throw errors.settings(`Failed to get setting group for [${prefix}.] setting prefix and setting [${prefix}.${name}] because of a missing '.'`, { status: 500 });
+}
+
+function normalizeLists(definition: Record<string, unknown>): Record<string, unknown> {
+  const entries = Object.entries(definition).map(([key, value]) => [key, isObject(value) && isIndexed(value) ? Object.values(value) : value] as const);
+  return Object.fromEntries(entries);
+}
+
+function isIndexed(value: Record<string, unknown>): boolean {
+  const keys = Object.keys(value);
+  return keys.length > 0 && keys.every((key, i) => key === String(i));
+}

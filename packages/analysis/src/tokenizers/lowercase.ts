@@ -1,0 +1,18 @@
+import type { TokenizerFactory } from '../component.js';
+import { lowerCase } from '../unicode/case.js';
+import { letter } from './letter.js';
+
+/** `lowercase`: `letter` with lower case. */
+export const lowercase: TokenizerFactory = {
+  create(name, parameters, context) {
+    const letters = letter.create(name, parameters, context);
+    return {
+      name,
+      tokenize(text) {
+        const stream = letters.tokenize(text);
+        for (const token of stream.tokens) token.term = lowerCase(token.term);
+        return stream;
+      },
+    };
+  },
+};

@@ -1,0 +1,11 @@
+import type { TokenizerFactory } from '../component.js';
+import { isWhitespace } from '../unicode/characters.js';
+import { charRunTokens } from './char-run.js';
+
+/** `whitespace`: `max_token_length` 255. */
+export const whitespace: TokenizerFactory = {
+  create(name, parameters) {
+    const maxLength = parameters.integer('max_token_length', 255);
+    return { name, tokenize: (text) => charRunTokens(text, (codePoint) => !isWhitespace(codePoint), maxLength) };
+  },
+};
