@@ -1,1 +1,2 @@
-export {};
+export { createLink, type Link, type Port } from './link.js';
+export { loopbackChannel } from './loopback.js';

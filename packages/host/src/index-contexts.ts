@@ -1,0 +1,36 @@
+import { buildAnalysisRegistry } from '@shoal/analysis';
+import { type IndexMetadata, nestedSettings } from '@shoal/cluster';
+import { type Mapping, type MappingOptions, mappingOptions, parseMapping } from '@shoal/mapping';
+
+/** Settings and mapping of an index as its shards use them. */
+export interface IndexContext {
+  readonly metadata: IndexMetadata;
+  readonly mapping: Mapping;
+  readonly mappingOptions: MappingOptions;
+}
+
+/** Parses each index's mapping once a version for all its shards on this thread. */
+export function createIndexContexts(): { of(index: IndexMetadata): IndexContext; retain(uuids: ReadonlySet<string>): void } {
+  const cache = new Map<string, IndexContext>();
+
+  const optionsOf = (index: IndexMetadata, before: IndexContext | undefined): MappingOptions => {
+    if (before?.metadata.settings === index.settings) return before.mappingOptions;
+    const nested = nestedSettings(index.settings) as { index?: { analysis?: Record<string, unknown> } };
+    return mappingOptions(index.settings, buildAnalysisRegistry(nested.index?.analysis ?? {}));
+  };
+
+  return {
+    of(index) {
+      const before = cache.get(index.uuid);
+      if (before?.metadata === index) return before;
+      const options = optionsOf(index, before);
+      const sameMapping = before?.metadata.mapping === index.mapping && before.mappingOptions === options;
+      const context = { metadata: index, mappingOptions: options, mapping: sameMapping ? before.mapping : parseMapping(index.mapping, options) };
+      cache.set(index.uuid, context);
+      return context;
+    },
+    retain(uuids) {
+      for (const uuid of cache.keys()) if (!uuids.has(uuid)) cache.delete(uuid);
+    },
+  };
+}

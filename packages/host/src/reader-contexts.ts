@@ -1,0 +1,82 @@
+import type { Clock } from '@shoal/doors';
+import { errors } from '@shoal/errors';
+import type { SearcherLease } from '@shoal/shard';
+
+/** Keep-alive of a context that is only held between the query and the fetch phase of one search. */
+const FETCH_KEEP_ALIVE_MS = 300_000;
+
+interface Context {
+  readonly lease: SearcherLease;
+  readonly indexUuid: string;
+  keepAliveMs: number;
+  expiresAt: number;
+  users: number;
+}
+
+/** Open readers of scrolls, points in time and searches between their phases: they pin what they read. */
+export interface ReaderContexts {
+  /** Takes over the lease. `keepAliveMs` 0: until the fetch phase. */
+  open(lease: SearcherLease, indexUuid: string, keepAliveMs: number): string;
+  /** Runs `work` on the context's searcher and extends its life; throws search_context_missing_exception. */
+  use<T>(id: string, keepAliveMs: number, work: (lease: SearcherLease) => Promise<T>): Promise<T>;
+  /** How many of the ids were open here. */
+  free(ids: readonly string[]): number;
+  freeIndex(indexUuid: string): void;
+  /** Drops contexts whose keep-alive has passed. */
+  expire(): void;
+  readonly count: number;
+}
+
+/** `name` makes ids of different threads and starts distinct. */
+export function createReaderContexts(name: string, clock: Clock): ReaderContexts {
+  const contexts = new Map<string, Context>();
+  let serial = 0;
+
+  const close = (id: string, context: Context): void => {
+    contexts.delete(id);
+    if (context.users === 0) context.lease.release();
+  };
+
+  return {
+    open(lease, indexUuid, keepAliveMs) {
+      const id = `${name}.${++serial}`;
+      const life = keepAliveMs || FETCH_KEEP_ALIVE_MS;
+      contexts.set(id, { lease, indexUuid, keepAliveMs: life, expiresAt: clock.now() + life, users: 0 });
+      return id;
+    },
+    async use(id, keepAliveMs, work) {
+      const context = contexts.get(id);
+      if (!context) throw errors.searchContextMissing(`No search context found for id [${id.split('.').at(-1)}]`);
+      context.users++;
+      try {
+        return await work(context.lease);
+      } finally {
+        context.users--;
+        if (keepAliveMs > 0) context.keepAliveMs = Math.max(context.keepAliveMs, keepAliveMs);
+        context.expiresAt = clock.now() + context.keepAliveMs;
+        // Freed while it was in use: the last user lets go.
+        if (!contexts.has(id) && context.users === 0) context.lease.release();
+      }
+    },
+    free(ids) {
+      let freed = 0;
+      for (const id of ids) {
+        const context = contexts.get(id);
+        if (!context) continue;
+        close(id, context);
+        freed++;
+      }
+      return freed;
+    },
+    freeIndex(indexUuid) {
+      for (const [id, context] of contexts) if (context.indexUuid === indexUuid) close(id, context);
+    },
+    expire() {
+      const now = clock.now();
+      for (const [id, context] of contexts) if (context.users === 0 && context.expiresAt <= now) close(id, context);
+    },
+    get count() {
+      return contexts.size;
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { levelStores } from '@shoal/store';
+import { ConfigurationError } from './settings/load-settings.js';
+
+export interface DataFolder {
+  readonly path: string;
+  release(): Promise<void>;
+}
+
+/**
+ * Makes the data folder and takes it for this process. The lock is LevelDB's, which the system releases when the process
+ * ends in whatever way. Throws ConfigurationError when another process has it or it cannot be written.
+ */
+export async function takeDataFolder(folder: string): Promise<DataFolder> {
+  const absolute = path.resolve(folder);
+  try {
+    fs.mkdirSync(absolute, { recursive: true });
+  } catch (error) {
+    throw new ConfigurationError(`path.data [${absolute}] cannot be created: ${(error as Error).message}`);
+  }
+  const owner = path.join(absolute, 'node.pid');
+  try {
+    const lock = await levelStores().open(path.join(absolute, 'node.lock'));
+    fs.writeFileSync(owner, `${process.pid}\n`);
+    return { path: absolute, release: () => lock.close() };
+  } catch (error) {
+    const by = fs.existsSync(owner) ? `process ${fs.readFileSync(owner, 'utf8').trim()}` : 'another process';
+    throw new ConfigurationError(`path.data [${absolute}] is in use by ${by}, or cannot be written; stop it or start this node with another path.data (${(error as Error).message})`);
+  }
+}

@@ -1,0 +1,175 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import { constants, PerformanceObserver } from 'node:perf_hooks';
+import v8 from 'node:v8';
+import { formatByteSize } from '@shoal/values';
+import { threadPools } from './node-info.js';
+
+export interface StatsOptions {
+  readonly startedAtMs: number;
+  readonly memoryBytes: number;
+  readonly dataPath: string;
+  readonly shardThreads: number;
+  /** Requests sent to shard threads and not answered. */
+  readonly pending: () => number;
+  readonly inFlight: () => { readonly used: number; readonly limit: number; readonly tripped: number };
+}
+
+interface Collections {
+  count: number;
+  millis: number;
+}
+
+/** Counts this thread's garbage collections from now on. */
+function watchCollections(): { young: Collections; old: Collections } {
+  const seen = { young: { count: 0, millis: 0 }, old: { count: 0, millis: 0 } };
+  const observer = new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) {
+      const kind = (entry as unknown as { detail?: { kind?: number } }).detail?.kind;
+      const side = kind === constants.NODE_PERFORMANCE_GC_MINOR ? seen.young : seen.old;
+      side.count++;
+      side.millis += entry.duration;
+    }
+  });
+  observer.observe({ entryTypes: ['gc'] });
+  return seen;
+}
+
+/** Percentages of processor time since the last call, of the machine and of this process. */
+function watchProcessor(): () => { machine: number; own: number; totalMillis: number } {
+  const sample = () => {
+    const cpus = os.cpus();
+    const busy = cpus.reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0);
+    const idle = cpus.reduce((sum, { times }) => sum + times.idle, 0);
+    const { user, system } = process.cpuUsage();
+    return { busy, all: busy + idle, own: (user + system) / 1000 };
+  };
+  let last = sample();
+  return () => {
+    const now = sample();
+    const all = Math.max(1, now.all - last.all);
+    const result = { machine: Math.round(((now.busy - last.busy) / all) * 100), own: Math.min(100, Math.round(((now.own - last.own) / all) * 100)), totalMillis: Math.round(now.own) };
+    last = now;
+    return result;
+  };
+}
+
+function fileDescriptors(): { open: number; max: number } {
+  try {
+    const max = Number(/^Max open files\s+(\d+)/m.exec(fs.readFileSync('/proc/self/limits', 'utf8'))?.[1] ?? -1);
+    return { open: fs.readdirSync('/proc/self/fd').length, max };
+  } catch {
+    return { open: -1, max: -1 };
+  }
+}
+
+function fileSystem(folder: string): { total_in_bytes: number; free_in_bytes: number; available_in_bytes: number } {
+  const { blocks, bsize, bfree, bavail } = fs.statfsSync(folder);
+  return { total_in_bytes: blocks * bsize, free_in_bytes: bfree * bsize, available_in_bytes: bavail * bsize };
+}
+
+function machineMemory(): Record<string, number> {
+  const total = os.totalmem();
+  const free = os.freemem();
+  const freePercent = Math.round((free / total) * 100);
+  return { total_in_bytes: total, adjusted_total_in_bytes: total, free_in_bytes: free, used_in_bytes: total - free, free_percent: freePercent, used_percent: 100 - freePercent };
+}
+
+function breaker(limit: number, estimated: number, overhead: number, tripped: number): Record<string, unknown> {
+  return { limit_size_in_bytes: limit, limit_size: formatByteSize(limit), estimated_size_in_bytes: estimated, estimated_size: formatByteSize(estimated), overhead, tripped };
+}
+
+/** The node's own part of `GET /_nodes/stats`; indices, http and ingest are added by those who count them. */
+export function createNodeStats(options: StatsOptions): () => Record<string, unknown> {
+  const collections = watchCollections();
+  const processor = watchProcessor();
+  return () => {
+    const now = Date.now();
+    const cpu = processor();
+    const [one, five, fifteen] = os.loadavg();
+    const descriptors = fileDescriptors();
+    const volume = fileSystem(options.dataPath);
+    return {
+      os: { timestamp: now, cpu: { percent: cpu.machine, load_average: { '1m': one, '5m': five, '15m': fifteen } }, mem: machineMemory(), swap: { total_in_bytes: 0, free_in_bytes: 0, used_in_bytes: 0 } },
+      process: { timestamp: now, open_file_descriptors: descriptors.open, max_file_descriptors: descriptors.max, cpu: { percent: cpu.own, total_in_millis: cpu.totalMillis }, mem: { total_virtual_in_bytes: process.memoryUsage.rss() } },
+      jvm: processStats(now, options, collections),
+      thread_pool: poolStats(options),
+      fs: { timestamp: now, total: volume, data: [{ path: options.dataPath, mount: '', type: '', ...volume }], io_stats: {} },
+      transport: { server_open: 0, total_outbound_connections: 0, rx_count: 0, rx_size_in_bytes: 0, tx_count: 0, tx_size_in_bytes: 0, inbound_handling_time_histogram: [], outbound_handling_time_histogram: [] },
+      breakers: breakers(options),
+      script: { compilations: 0, cache_evictions: 0, compilation_limit_triggered: 0 },
+      discovery: discoveryStats(),
+      adaptive_selection: {},
+      script_cache: { sum: { compilations: 0, cache_evictions: 0, compilation_limit_triggered: 0 } },
+      indexing_pressure: indexingPressure(options),
+      repositories: {},
+    };
+  };
+}
+
+function processStats(now: number, options: StatsOptions, collections: ReturnType<typeof watchCollections>): Record<string, unknown> {
+  const memory = process.memoryUsage();
+  const spaces = new Map(v8.getHeapSpaceStatistics().map((space) => [space.space_name, space]));
+  const pool = (name: string) => {
+    const used = spaces.get(name)?.space_used_size ?? 0;
+    return { used_in_bytes: used, max_in_bytes: 0, peak_used_in_bytes: used, peak_max_in_bytes: 0 };
+  };
+  const collector = ({ count, millis }: Collections) => ({ collection_count: count, collection_time_in_millis: Math.round(millis) });
+  return {
+    timestamp: now,
+    uptime_in_millis: now - options.startedAtMs,
+    mem: {
+      heap_used_in_bytes: memory.rss,
+      heap_used_percent: Math.round((memory.rss / options.memoryBytes) * 100),
+      heap_committed_in_bytes: memory.rss,
+      heap_max_in_bytes: options.memoryBytes,
+      non_heap_used_in_bytes: memory.external,
+      non_heap_committed_in_bytes: memory.external,
+      pools: { young: pool('new_space'), old: pool('old_space'), survivor: pool('new_large_object_space') },
+    },
+    threads: { count: options.shardThreads + 1, peak_count: options.shardThreads + 2 },
+    gc: { collectors: { young: collector(collections.young), old: collector(collections.old) } },
+    buffer_pools: { mapped: { count: 0, used_in_bytes: 0, total_capacity_in_bytes: 0 }, direct: { count: 0, used_in_bytes: memory.arrayBuffers, total_capacity_in_bytes: memory.arrayBuffers } },
+    classes: { current_loaded_count: 0, total_loaded_count: 0, total_unloaded_count: 0 },
+  };
+}
+
+function poolStats(options: StatsOptions): Record<string, unknown> {
+  const queue = options.pending();
+  return Object.fromEntries(
+    Object.entries(threadPools(options.shardThreads)).map(([name, { size, max }]) => {
+      const threads = size ?? max ?? 1;
+      const active = name === 'search' || name === 'write' ? Math.min(queue, threads) : 0;
+      return [name, { threads, queue: 0, active, rejected: 0, largest: threads, completed: 0 }];
+    }),
+  );
+}
+
+function breakers(options: StatsOptions): Record<string, unknown> {
+  const { used, limit, tripped } = options.inFlight();
+  const share = (part: number): number => Math.floor(options.memoryBytes * part);
+  return {
+    inflight_requests: breaker(limit, used, 2, tripped),
+    request: breaker(share(0.6), 0, 1, 0),
+    fielddata: breaker(share(0.4), 0, 1.03, 0),
+    parent: breaker(share(0.95), process.memoryUsage.rss(), 1, 0),
+  };
+}
+
+function discoveryStats(): Record<string, unknown> {
+  const sizes = { count: 0, uncompressed_size_in_bytes: 0, compressed_size_in_bytes: 0 };
+  return {
+    cluster_state_queue: { total: 0, pending: 0, committed: 0 },
+    published_cluster_states: { full_states: 0, incompatible_diffs: 0, compatible_diffs: 0 },
+    cluster_state_update: {},
+    serialized_cluster_states: { full_states: sizes, diffs: sizes },
+    cluster_applier_stats: { recordings: [] },
+  };
+}
+
+function indexingPressure(options: StatsOptions): Record<string, unknown> {
+  const { used, limit } = options.inFlight();
+  const current = { combined_coordinating_and_primary_in_bytes: used, coordinating_in_bytes: used, primary_in_bytes: 0, replica_in_bytes: 0, all_in_bytes: used };
+  const rejections = { coordinating_rejections: 0, primary_rejections: 0, replica_rejections: 0 };
+  return { memory: { current, total: { combined_coordinating_and_primary_in_bytes: 0, coordinating_in_bytes: 0, primary_in_bytes: 0, replica_in_bytes: 0, all_in_bytes: 0, ...rejections }, limit_in_bytes: limit } };
+}

@@ -1,0 +1,24 @@
+import fs from 'node:fs';
+
+const DEFAULT_BYTES = 512 * 2 ** 20;
+const MINIMUM_BYTES = 128 * 2 ** 20;
+
+/** The container's memory limit (cgroup v2, then v1), or null when there is none. */
+function containerLimit(): number | null {
+  for (const file of ['/sys/fs/cgroup/memory.max', '/sys/fs/cgroup/memory/memory.limit_in_bytes']) {
+    try {
+      const bytes = Number(fs.readFileSync(file, 'utf8').trim());
+      if (Number.isFinite(bytes) && bytes > 0 && bytes < 2 ** 50) return bytes;
+    } catch {
+      // Not on this system: the next file, or no limit.
+    }
+  }
+  return null;
+}
+
+/** Bytes that the whole process may use: as configured, else the container's limit, else 512 MB. */
+export function memoryBudget(configured: number | null): number {
+  const limit = containerLimit();
+  const wanted = configured ?? Math.min(limit ?? DEFAULT_BYTES, DEFAULT_BYTES);
+  return Math.max(MINIMUM_BYTES, wanted);
+}

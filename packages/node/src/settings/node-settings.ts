@@ -1,0 +1,60 @@
+/** How the text of a setting is read. */
+export type SettingKind = 'text' | 'list' | 'boolean' | 'integer' | 'time' | 'bytes' | 'port' | 'bytes-or-percent';
+
+export interface NodeSetting {
+  /** A name, or a prefix that ends in `.*` for groups such as `node.attr.*`. */
+  readonly name: string;
+  readonly kind: SettingKind;
+  /** Null when there is none. */
+  readonly fallback: string | null;
+  readonly description: string;
+  /** Values that are understood; all others are refused. */
+  readonly values?: readonly string[];
+}
+
+/** Every setting of a node's configuration with its default; docs/settings.md is generated from this table. */
+export const NODE_SETTINGS: readonly NodeSetting[] = [
+  { name: 'cluster.name', kind: 'text', fallback: 'shoal', description: 'Name of the cluster; nodes only join a cluster of the same name.' },
+  { name: 'node.name', kind: 'text', fallback: null, description: 'Name of the node; the host name when absent.' },
+  { name: 'node.roles', kind: 'list', fallback: 'master,data,data_content,data_hot,data_warm,data_cold,data_frozen,ingest,ml,remote_cluster_client,transform', description: 'What the node does; `[]` makes it coordinating only.' },
+  { name: 'node.attr.*', kind: 'text', fallback: null, description: 'Attributes of the node for allocation awareness and filters.' },
+  { name: 'node.processors', kind: 'integer', fallback: null, description: 'Processors to use; those of the machine when absent. One shard thread less than processors is started, at least one.' },
+  { name: 'path.data', kind: 'text', fallback: 'data', description: 'Folder that holds everything the node keeps.' },
+  { name: 'path.logs', kind: 'text', fallback: null, description: 'Folder for log files; logs go to the standard output only when absent.' },
+  { name: 'path.repo', kind: 'list', fallback: null, description: 'Folders in which file-system snapshot repositories may be.' },
+  { name: 'network.host', kind: 'list', fallback: '_local_', description: 'Address to bind HTTP and transport to: `_local_`, `_site_`, `_global_`, an address or a host name.' },
+  { name: 'network.bind_host', kind: 'list', fallback: null, description: 'Addresses to bind to; `network.host` when absent.' },
+  { name: 'network.publish_host', kind: 'list', fallback: null, description: 'Address that other nodes are told; the bound one when absent.' },
+  { name: 'http.host', kind: 'list', fallback: null, description: 'Addresses to bind HTTP to; `network.host` when absent.' },
+  { name: 'http.bind_host', kind: 'list', fallback: null, description: 'Addresses to bind HTTP to; `http.host` when absent.' },
+  { name: 'http.publish_host', kind: 'list', fallback: null, description: 'HTTP address shown in `_nodes`.' },
+  { name: 'http.port', kind: 'port', fallback: '9200-9300', description: 'Port of the REST interface, or a range whose first free port is taken; 0 takes any free one.' },
+  { name: 'http.publish_port', kind: 'port', fallback: null, description: 'HTTP port shown in `_nodes`; the bound one when absent.' },
+  { name: 'http.max_content_length', kind: 'bytes', fallback: '100mb', description: 'Largest request body; beyond it the answer is 413.' },
+  { name: 'http.max_initial_line_length', kind: 'bytes', fallback: '4kb', description: 'Longest request line.' },
+  { name: 'http.max_header_size', kind: 'bytes', fallback: '16kb', description: 'Largest size of all headers of a request.' },
+  { name: 'http.compression', kind: 'boolean', fallback: 'true', description: 'Compresses answers when the client accepts it.' },
+  { name: 'http.detailed_errors.enabled', kind: 'boolean', fallback: 'true', description: 'Whether answers carry error objects rather than short texts.' },
+  { name: 'http.cors.enabled', kind: 'boolean', fallback: 'false', description: 'Cross-origin resource sharing.' },
+  { name: 'http.cors.allow-origin', kind: 'text', fallback: null, description: 'Origins that are let in: a literal, `*` or `/regular expression/`.' },
+  { name: 'http.cors.allow-methods', kind: 'list', fallback: 'OPTIONS,HEAD,GET,POST,PUT,DELETE', description: 'Methods for preflight answers.' },
+  { name: 'http.cors.allow-headers', kind: 'list', fallback: 'X-Requested-With,Content-Type,Content-Length,Authorization,Accept,User-Agent,X-Elastic-Client-Meta', description: 'Headers for preflight answers.' },
+  { name: 'http.cors.allow-credentials', kind: 'boolean', fallback: 'false', description: 'Whether credentials are allowed across origins.' },
+  { name: 'http.cors.max-age', kind: 'integer', fallback: '1728000', description: 'Seconds that browsers may keep a preflight answer.' },
+  { name: 'transport.port', kind: 'port', fallback: '9300-9400', description: 'Port for the other nodes.' },
+  { name: 'transport.host', kind: 'list', fallback: null, description: 'Addresses to bind the transport to; `network.host` when absent.' },
+  { name: 'discovery.type', kind: 'text', fallback: 'single-node', description: 'How the cluster is formed. This version forms clusters of one node.', values: ['single-node'] },
+  { name: 'xpack.security.enabled', kind: 'boolean', fallback: 'false', description: 'Authentication and authorization; only `false` is available in this version.', values: ['false'] },
+  { name: 'xpack.security.http.ssl.enabled', kind: 'boolean', fallback: 'false', description: 'TLS for HTTP; only `false` is available in this version.', values: ['false'] },
+  { name: 'xpack.security.transport.ssl.enabled', kind: 'boolean', fallback: 'false', description: 'TLS between nodes; only `false` is available in this version.', values: ['false'] },
+  { name: 'xpack.security.enrollment.enabled', kind: 'boolean', fallback: 'false', description: 'Enrolment of nodes by token; only `false` is available in this version.', values: ['false'] },
+  { name: 'xpack.license.self_generated.type', kind: 'text', fallback: 'basic', description: 'Accepted for compatibility; everything works without a licence.', values: ['basic', 'trial'] },
+  { name: 'xpack.ml.enabled', kind: 'boolean', fallback: 'false', description: 'Machine learning; only `false` is available in this version.', values: ['false'] },
+  { name: 'bootstrap.memory_lock', kind: 'boolean', fallback: 'false', description: 'Accepted for compatibility; the process keeps within its memory budget and locks nothing.' },
+  { name: 'action.auto_create_index', kind: 'text', fallback: 'true', description: 'Whether writes create missing indices: true, false or a list of patterns with + and -.' },
+  { name: 'action.destructive_requires_name', kind: 'boolean', fallback: 'true', description: 'Refuses wildcards and `_all` in calls that destroy.' },
+  { name: 'memory.limit', kind: 'bytes', fallback: null, description: 'Memory budget of the whole process. Taken from `-Xmx` in `ES_JAVA_OPTS`, else from the container\'s limit, else 512mb.' },
+  { name: 'indices.memory.index_buffer_size', kind: 'bytes-or-percent', fallback: '15%', description: 'Share of the memory budget for documents that are not in a segment yet, over all shards.' },
+  { name: 'shoal.block_cache.size', kind: 'bytes-or-percent', fallback: '20%', description: 'Share of the memory budget for blocks of segments, over all shards.' },
+  { name: 'logger.level', kind: 'text', fallback: 'info', description: 'Least severe level that is logged.', values: ['error', 'warn', 'info', 'debug'] },
+];

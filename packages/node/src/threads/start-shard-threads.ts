@@ -1,0 +1,58 @@
+import { Worker } from 'node:worker_threads';
+import type { ChannelHandler, Log, LogFields, LogLevel } from '@shoal/doors';
+import { createLink, type Link } from '@shoal/transport';
+import type { ShardThreadData } from './shard-thread-data.js';
+import { workerPort } from './worker-port.js';
+
+export interface ShardThreads {
+  readonly links: readonly Link[];
+  /** Flushes and closes the shards, then ends the threads. */
+  close(): Promise<void>;
+}
+
+export interface ShardThreadsOptions {
+  readonly count: number;
+  readonly data: Omit<ShardThreadData, 'thread' | 'threads'>;
+  /** Old-space limit of each thread's heap. */
+  readonly heapBytesMax: number;
+  /** Answers what the threads ask: `master/task`. */
+  readonly handler: ChannelHandler;
+  readonly log: Log;
+  /** A thread ended by itself: the node cannot go on without its shards. */
+  readonly onLost: (error: Error) => void;
+}
+
+/** Starts the threads that hold shards; they come up while the main thread goes on loading. */
+export function startShardThreads(options: ShardThreadsOptions): ShardThreads {
+  let closing = false;
+  const started = Array.from({ length: options.count }, (_, thread) => {
+    const workerData: ShardThreadData = { ...options.data, thread, threads: options.count };
+    const worker = new Worker(new URL('./shard-thread.js', import.meta.url), {
+      name: `shoal-shards-${thread}`,
+      workerData,
+      resourceLimits: { maxOldGenerationSizeMb: Math.max(64, Math.floor(options.heapBytesMax / 2 ** 20)) },
+    });
+    const link = createLink(workerPort(worker), (action, payload, signal) => (action === 'log' ? writeLog(options.log, payload) : options.handler(action, payload, signal)));
+    const lost = (error: Error): void => {
+      link.fail(`shard thread ${thread} ended: ${error.message}`);
+      if (!closing) options.onLost(error);
+    };
+    worker.on('error', lost);
+    worker.on('exit', (code) => lost(new Error(`exit code ${code}`)));
+    return { worker, link };
+  });
+  return {
+    links: started.map(({ link }) => link),
+    async close() {
+      closing = true;
+      await Promise.all(started.map(({ link }) => link.request('thread/close', new Uint8Array(0)).catch((error: unknown) => options.log.write('warn', 'a shard thread did not close cleanly', { error }))));
+      await Promise.all(started.map(({ worker }) => worker.terminate()));
+    },
+  };
+}
+
+async function writeLog(log: Log, payload: Uint8Array): Promise<Uint8Array> {
+  const [level, message, fields] = JSON.parse(Buffer.from(payload).toString('utf8')) as [LogLevel, string, LogFields];
+  log.write(level, message, fields);
+  return new Uint8Array(0);
+}

@@ -1,0 +1,10 @@
+import type { MessagePort, TransferListItem, Worker } from 'node:worker_threads';
+import type { Port } from '@shoal/transport';
+
+/** A worker or its parent as the two ends of a link. */
+export function workerPort(worker: Worker | MessagePort): Port {
+  return {
+    post: (message, transfer) => worker.postMessage(message, transfer as TransferListItem[]),
+    onMessage: (listener) => void worker.on('message', listener),
+  };
+}

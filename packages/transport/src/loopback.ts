@@ -1,0 +1,16 @@
+import type { Channel, ChannelHandler } from '@shoal/doors';
+import { errors } from '@shoal/errors';
+
+/** Withdrawn requests of a signal that is there anyway: nothing aborts it. */
+const NEVER = new AbortController().signal;
+
+/** A channel to a handler in the same thread: what a node sends to itself. */
+export function loopbackChannel(handler: ChannelHandler): Channel {
+  return {
+    request(action, payload, options) {
+      const signal = options?.signal ?? NEVER;
+      if (signal.aborted) return Promise.reject(errors.taskCancelled('the request was cancelled before it was sent'));
+      return handler(action, payload, signal);
+    },
+  };
+}

@@ -1,0 +1,88 @@
+// Starts real nodes for tests and drills: a process each, on a free port, in a folder of its own, ended by pid.
+import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+import net from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '..');
+const bin = path.join(root, 'packages', 'node', 'bin', 'shoal.mjs');
+const START_MS_MAX = 30_000;
+
+export const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+export function temporaryFolder(name) {
+  return fs.mkdtempSync(path.join(os.tmpdir(), `shoal-${name}-`));
+}
+
+export function freePort() {
+  return new Promise((resolve, reject) => {
+    const server = net.createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+/**
+ * Starts a node and waits until its cluster is not red. `settings` are -E settings. Returns { url, port, data, pid, log(), stop(signal), exited }.
+ */
+export async function startNode({ data = temporaryFolder('data'), settings = {}, env = {}, waitForStatus = 'yellow' } = {}) {
+  const port = settings['http.port'] ?? (await freePort());
+  const all = { 'http.port': port, 'path.data': data, 'transport.port': 0, ...settings };
+  const args = Object.entries(all).flatMap(([key, value]) => ['-E', `${key}=${value}`]);
+  const child = spawn(process.execPath, [bin, ...args], { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output = (output + chunk).slice(-200_000)));
+  const exited = new Promise((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
+  const url = `http://127.0.0.1:${port}`;
+  const node = {
+    url,
+    port,
+    data,
+    pid: child.pid,
+    log: () => output,
+    exited,
+    async stop(signal = 'SIGTERM') {
+      if (child.exitCode === null && child.signalCode === null) child.kill(signal);
+      return exited;
+    },
+  };
+  const end = Date.now() + START_MS_MAX;
+  for (;;) {
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`the node ended at its start:\n${output}`);
+    if (Date.now() > end) {
+      child.kill('SIGKILL');
+      throw new Error(`the node was not up after ${START_MS_MAX / 1000} s:\n${output}`);
+    }
+    try {
+      const answer = await fetch(`${url}/_cluster/health`);
+      const { status } = await answer.json();
+      if (answer.ok && (status === 'green' || status === waitForStatus)) return node;
+    } catch {
+      // Not listening yet.
+    }
+    await sleep(15);
+  }
+}
+
+/** One JSON request; returns { status, body, headers }. */
+export async function call(node, method, target, body, headers = {}) {
+  const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
+  const answer = await fetch(`${node.url}${target}`, {
+    method,
+    ...(text === undefined ? {} : { body: text }),
+    headers: { ...(text === undefined ? {} : { 'content-type': target.includes('_bulk') || target.includes('_msearch') ? 'application/x-ndjson' : 'application/json' }), ...headers },
+  });
+  const raw = await answer.text();
+  let value = raw;
+  try {
+    value = JSON.parse(raw);
+  } catch {
+    // Text answers stay text.
+  }
+  return { status: answer.status, body: value, headers: answer.headers };
+}

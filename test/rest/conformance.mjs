@@ -1,0 +1,57 @@
+// Runs the REST conformance suite against a node of its own and compares with the ids that passed before.
+// Usage: node test/rest/conformance.mjs --suite DIR [--check | --update] [--only REGEXP] [--expect FILE]
+//   --check   fails when an id of test/rest/passing.txt does not pass (the default)
+//   --update  adds the ids that pass to test/rest/passing.txt; never removes one
+import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { root, startNode, temporaryFolder } from '../node-process.mjs';
+
+const value = (name, fallback) => {
+  const at = process.argv.indexOf(`--${name}`);
+  return at < 0 ? fallback : process.argv[at + 1];
+};
+const suite = value('suite');
+if (!suite) throw new Error('usage: conformance.mjs --suite DIR [--check | --update] [--only REGEXP] [--expect FILE]');
+const passingFile = path.join(root, 'test', 'rest', 'passing.txt');
+const readIds = (file) => fs.readFileSync(file, 'utf8').split('\n').map((line) => line.split('\t')[0].trim()).filter((line) => line !== '' && !line.startsWith('#'));
+
+/** The runner needs js-yaml beside it, and the suite's folder may be read-only: a copy gets the project's packages. */
+function runnable() {
+  const copy = temporaryFolder('conformance');
+  fs.cpSync(suite, copy, { recursive: true, filter: (source) => !source.includes('node_modules') });
+  fs.symlinkSync(path.join(root, 'node_modules'), path.join(copy, 'node_modules'));
+  return copy;
+}
+
+const folder = runnable();
+const repo = temporaryFolder('repo');
+const node = await startNode({ settings: { 'node.attr.testattr': 'test', 'path.repo': repo } });
+const passedFile = path.join(temporaryFolder('passed'), 'passed.txt');
+const args = ['run.mjs', '--url', node.url, '--list', value('expect', 'expected/es8.12-core.txt'), '--passed', passedFile];
+if (value('only')) args.push('--only', value('only'));
+let crashed = null;
+node.exited.then((end) => (crashed ??= end));
+const lines = [];
+await new Promise((resolve) => {
+  const child = spawn(process.execPath, args, { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
+  child.stdout.on('data', (chunk) => lines.push(chunk.toString()));
+  child.once('exit', resolve);
+});
+const died = crashed;
+await node.stop();
+const output = lines.join('');
+if (process.argv.includes('--verbose')) process.stdout.write(output);
+const passed = new Set(readIds(passedFile));
+const before = fs.existsSync(passingFile) ? readIds(passingFile) : [];
+const only = value('only') ? new RegExp(value('only')) : /./;
+const fallen = before.filter((id) => only.test(id) && !passed.has(id));
+process.stdout.write(`${output.trim().split('\n').at(-1)}\n`);
+if (died) process.stdout.write(`the node ended during the run: ${JSON.stringify(died)}\n${node.log().slice(-3000)}\n`);
+for (const id of fallen) process.stdout.write(`passed before and does not now: ${id}\n`);
+if (process.argv.includes('--update')) {
+  const all = [...new Set([...before, ...passed])].sort();
+  fs.writeFileSync(passingFile, `# Conformance tests that pass; the list only grows. Made by test/rest/conformance.mjs --update.\n${all.join('\n')}\n`);
+  process.stdout.write(`${all.length} ids in test/rest/passing.txt\n`);
+}
+process.exit(died || fallen.length > 0 ? 1 : 0);
