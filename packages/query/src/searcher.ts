@@ -1,3 +1,4 @@
+import type { AnalysisRegistry } from '@shoal/analysis';
 import type { Mapping } from '@shoal/mapping';
 import type { BitSet, SegmentReader } from '@shoal/segments';
 
@@ -20,6 +21,8 @@ export interface Searcher {
   readonly indexUuid: string;
   readonly shard: number;
   readonly mapping: Mapping;
+  /** The index's analysers, for `analyzer` options of queries. */
+  readonly analysis: AnalysisRegistry;
   readonly segments: readonly SegmentView[];
   readonly maxDoc: number;
   /** Live root documents. */
