@@ -1,1 +1,10 @@
-export {};
+export { type Ballast, openBallast } from './ballast.js';
+export { type BlockCache, createBlockCache } from './block-cache.js';
+export type { Commit, CommittedSegment, Superseded } from './commit.js';
+export type { Durability } from './group-commit.js';
+export { levelStores, type LevelOptions } from './level-stores.js';
+export { nodeFiles } from './node-files.js';
+export type { Operation, OperationKind } from './operation.js';
+export { createSegmentWriter, openSegmentBytes, type SealedSegment, type SegmentBytes, segmentName, type SegmentWriter } from './segment-parts.js';
+export { type CommitDraft, openShardStore, type SegmentDraft, type ShardStore, type ShardStoreOptions } from './shard-store.js';
+export { openStateLog, type StateLog, type StateRecord } from './state-log.js';

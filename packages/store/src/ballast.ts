@@ -1,0 +1,31 @@
+import type { Files } from '@shoal/doors';
+
+/** Twice LevelDB's write buffer: opening a store needs room for the content of its log file. */
+const BALLAST_BYTES = 8 * 1024 * 1024;
+const BLOCK_BYTES = 1024 * 1024;
+
+/** Space kept back on a data path, given up when the disk is full so that stores can be reopened. */
+export interface Ballast {
+  /** Gives the space free. */
+  drop(): Promise<void>;
+  /** Takes it again; nothing happens when there is no room. */
+  restore(): Promise<void>;
+}
+
+export async function openBallast(files: Files, path: string): Promise<Ballast> {
+  const restore = async (): Promise<void> => {
+    const file = await files.open(path);
+    try {
+      // Random-looking content, for file systems that compress.
+      const block = Uint8Array.from({ length: BLOCK_BYTES }, (_, i) => Math.imul(i, 0x9e3779b1) >>> 24);
+      for (let at = file.size(); at < BALLAST_BYTES; at += BLOCK_BYTES) file.writeAt(at, block);
+      await file.sync();
+    } catch {
+      await files.remove(path);
+    } finally {
+      file.close();
+    }
+  };
+  await restore();
+  return { drop: () => files.remove(path), restore };
+}

@@ -1,0 +1,39 @@
+import { crc32 } from 'node:zlib';
+import { errors } from '@shoal/errors';
+
+/** Bytes that a checksum takes at the end of a value. */
+export const CHECKSUM_BYTES = 4;
+
+/** CRC-32 over key and content: a value that LevelDB returns under a wrong key does not verify either. */
+export function checksumOf(key: Uint8Array, content: Uint8Array): number {
+  return crc32(content, crc32(key));
+}
+
+export function writeChecksum(into: Uint8Array, at: number, checksum: number): void {
+  into[at] = checksum;
+  into[at + 1] = checksum >>> 8;
+  into[at + 2] = checksum >>> 16;
+  into[at + 3] = checksum >>> 24;
+}
+
+export function readChecksum(bytes: Uint8Array, at: number): number {
+  return (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0;
+}
+
+/** `content` with its checksum behind it. */
+export function sealed(key: Uint8Array, content: Uint8Array): Uint8Array {
+  const value = Buffer.allocUnsafe(content.length + CHECKSUM_BYTES);
+  value.set(content);
+  writeChecksum(value, content.length, checksumOf(key, content));
+  return value;
+}
+
+/** The content of a sealed value, a view; throws corrupt_index_exception naming `what` when it is absent or damaged. */
+export function opened(key: Uint8Array, value: Uint8Array | undefined, what: string): Uint8Array {
+  if (value === undefined) throw errors.corruption(`${what} is missing`);
+  const length = value.length - CHECKSUM_BYTES;
+  if (length < 0) throw errors.corruption(`${what} is cut short`);
+  const content = value.subarray(0, length);
+  if (checksumOf(key, content) !== readChecksum(value, length)) throw errors.corruption(`checksum of ${what} does not match`);
+  return content;
+}

@@ -1,0 +1,48 @@
+import type { Files, Log } from '@shoal/doors';
+import { type ApiError, errors, toApiError } from '@shoal/errors';
+
+/** What stands between a damaged copy and its being used as if it were whole. */
+export interface DamageRecord {
+  /** The first error that ended the store, or null. */
+  readonly failure: ApiError | null;
+  /** Ends the store: logs, and writes the marker that refuses later opens when `isDamaged`. */
+  fail(error: unknown, isDamaged: boolean): ApiError;
+  /** Throws when the store has ended. */
+  check(): void;
+  /** Resolves when the marker is on disk. */
+  settled(): Promise<void>;
+}
+
+export function createDamageRecord(files: Files, log: Log, path: string, now: () => number): DamageRecord {
+  let failure: ApiError | null = null;
+  let marking: Promise<void> = Promise.resolve();
+  const mark = async (reason: string): Promise<void> => {
+    try {
+      await files.replace(`${path}/marker`, Buffer.from(JSON.stringify({ reason, at: new Date(now()).toISOString() })));
+    } catch (error) {
+      log.write('error', 'marker of a damaged shard store could not be written', { path, 'error.message': String(error) });
+    }
+  };
+  return {
+    get failure() {
+      return failure;
+    },
+    fail(error, isDamaged) {
+      if (failure) return failure;
+      failure = toApiError(error);
+      log.write('error', isDamaged ? 'shard store is damaged' : 'shard store failed', { path, 'error.message': failure.message });
+      if (isDamaged) marking = mark(failure.message);
+      return failure;
+    },
+    check() {
+      if (failure) throw failure;
+    },
+    settled: () => marking,
+  };
+}
+
+/** Throws corrupt_index_exception when a marker says that the store is damaged. */
+export async function refuseMarked(files: Files, path: string): Promise<void> {
+  const marker = await files.read(`${path}/marker`);
+  if (marker) throw errors.corruption(`shard store is marked as damaged: ${Buffer.from(marker).toString('utf8')}`);
+}

@@ -1,0 +1,78 @@
+import type { KeyRange } from '@shoal/doors';
+
+/**
+ * Keys of a shard store, big-endian so that new ones sort last: LevelDB then moves tables down without rewriting them.
+ * `b` batch headers, `c` commit points, `d` deletes of a segment, `m` identity, `o` operations, `s` segment chunks.
+ */
+const PREFIX = { batch: 0x62, commit: 0x63, deletes: 0x64, identity: 0x6d, operation: 0x6f, segment: 0x73 } as const;
+
+export type NumberedKey = 'batch' | 'commit' | 'operation';
+
+const NUMBERED_KEY_BYTES = 9;
+
+/** Writes the key of a numbered record at `at`: its prefix and the number in eight bytes. */
+export function writeNumberedKey(into: Uint8Array, at: number, kind: NumberedKey, number: number): void {
+  const high = Math.floor(number / 0x100000000);
+  into[at] = PREFIX[kind];
+  into[at + 1] = high >>> 24;
+  into[at + 2] = high >>> 16;
+  into[at + 3] = high >>> 8;
+  into[at + 4] = high;
+  into[at + 5] = number >>> 24;
+  into[at + 6] = number >>> 16;
+  into[at + 7] = number >>> 8;
+  into[at + 8] = number;
+}
+
+export function numberedKey(kind: NumberedKey, number: number): Uint8Array {
+  const key = new Uint8Array(NUMBERED_KEY_BYTES);
+  writeNumberedKey(key, 0, kind, number);
+  return key;
+}
+
+/** The number in a key that `numberedKey` made. */
+export function numberOfKey(key: Uint8Array): number {
+  const view = new DataView(key.buffer, key.byteOffset, key.byteLength);
+  return view.getUint32(1) * 0x100000000 + view.getUint32(5);
+}
+
+/** Keys of one kind numbered from `from` on. */
+export function numberedRange(kind: NumberedKey, from: number): KeyRange {
+  return { gte: numberedKey(kind, from), lt: Uint8Array.of(PREFIX[kind] + 1) };
+}
+
+export const IDENTITY_KEY = Uint8Array.of(PREFIX.identity);
+export const WHOLE_STORE: KeyRange = { gte: Uint8Array.of(0), lt: Uint8Array.of(0xff) };
+
+function u32(number: number): number[] {
+  return [(number >>> 24) & 0xff, (number >>> 16) & 0xff, (number >>> 8) & 0xff, number & 0xff];
+}
+
+/** `s`, segment number, part name, 0, chunk number: the chunks of a part lie side by side. */
+export function chunkKey(segment: number, part: string, chunk: number): Uint8Array {
+  const name = Buffer.from(part, 'utf8');
+  return Uint8Array.from([PREFIX.segment, ...u32(segment), ...name, 0, ...u32(chunk)]);
+}
+
+/** Sorts behind the chunks of its segment. */
+export const manifestKey = (segment: number): Uint8Array => Uint8Array.from([PREFIX.segment, ...u32(segment), 0xff]);
+
+export const segmentRange = (segment: number): KeyRange => ({
+  gte: Uint8Array.from([PREFIX.segment, ...u32(segment)]),
+  lt: Uint8Array.from([PREFIX.segment, ...u32(segment + 1)]),
+});
+
+/** Keys of segments numbered from `segment` on. */
+export const segmentsFrom = (segment: number): KeyRange => ({
+  gte: Uint8Array.from([PREFIX.segment, ...u32(segment)]),
+  lt: Uint8Array.of(PREFIX.segment + 1),
+});
+
+export function segmentOfKey(key: Uint8Array): number {
+  return new DataView(key.buffer, key.byteOffset, key.byteLength).getUint32(1);
+}
+
+/** Deletes of a segment as of a generation that grows with each version of them. */
+export const deletesKey = (segment: number, generation: number): Uint8Array =>
+  Uint8Array.from([PREFIX.deletes, ...u32(segment), ...u32(generation)]);
+

@@ -1,0 +1,85 @@
+import { closeSync, constants, fdatasync, fdatasyncSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
+import { mkdir, open, readFile, readdir, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import type { Files, OpenFile } from '@shoal/doors';
+
+const fdatasyncAsync = promisify(fdatasync);
+
+const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
+
+/** A rename or a new file is durable only once its folder is synced. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+function nodeFile(fd: number): OpenFile {
+  return {
+    size: () => fstatSync(fd).size,
+    readAt(position, length) {
+      const into = Buffer.allocUnsafe(length);
+      const read = readSync(fd, into, 0, length, position);
+      return into.subarray(0, read);
+    },
+    writeAt(position, bytes) {
+      for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done, bytes.length - done, position + done);
+    },
+    truncate: (length) => ftruncateSync(fd, length),
+    sync: () => fdatasyncAsync(fd),
+    syncNow: () => fdatasyncSync(fd),
+    close: () => closeSync(fd),
+  };
+}
+
+async function replaceFile(file: string, bytes: Uint8Array): Promise<void> {
+  const folder = path.dirname(file);
+  await mkdir(folder, { recursive: true });
+  const aside = `${file}.new`;
+  const handle = await open(aside, 'w');
+  try {
+    await handle.writeFile(bytes);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(aside, file);
+  await syncFolder(folder);
+}
+
+async function openFile(file: string): Promise<OpenFile> {
+  await mkdir(path.dirname(file), { recursive: true });
+  const opened = nodeFile(openSync(file, constants.O_RDWR | constants.O_CREAT, 0o644));
+  await syncFolder(path.dirname(file));
+  return opened;
+}
+
+/** The file system's files, for the `Files` door. */
+export function nodeFiles(): Files {
+  return {
+    async read(file) {
+      try {
+        return await readFile(file);
+      } catch (error) {
+        if (isMissing(error)) return null;
+        throw error;
+      }
+    },
+    replace: replaceFile,
+    open: openFile,
+    remove: (file) => rm(file, { force: true }),
+    async list(folder) {
+      try {
+        return await readdir(folder);
+      } catch (error) {
+        if (isMissing(error)) return [];
+        throw error;
+      }
+    },
+    removeFolder: (folder) => rm(folder, { recursive: true, force: true }),
+  };
+}

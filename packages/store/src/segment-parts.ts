@@ -1,0 +1,166 @@
+import { createHash } from 'node:crypto';
+import { ByteReader, ByteWriter } from '@shoal/codec';
+import type { BatchOperation, KeyValueStore } from '@shoal/doors';
+import { errors } from '@shoal/errors';
+import type { BlockCache, CachedBlock } from './block-cache.js';
+import { opened, sealed } from './checksum.js';
+import { chunkKey, manifestKey, segmentRange } from './keys.js';
+
+/** Chunks are written in synced batches of this size: LevelDB may lose unsynced ones of a log file that it has rotated. */
+const WRITE_BATCH_BYTES = 1024 * 1024;
+const ROOT_HASH_BYTES = 16;
+const FORMAT = 1;
+
+interface Part {
+  readonly name: string;
+  readonly chunkCount: number;
+  readonly byteSize: number;
+}
+
+/** What of a segment is kept where it is referred to. */
+export interface SealedSegment {
+  readonly byteSize: number;
+  readonly rootHash: Uint8Array;
+}
+
+/** Sink of a new segment. `finish` writes the manifest; before it the segment does not exist. */
+export interface SegmentWriter {
+  write(part: string, chunk: Uint8Array): Promise<void> | void;
+  finish(): Promise<SealedSegment>;
+}
+
+function encodeManifest(parts: readonly Part[]): Uint8Array {
+  const out = new ByteWriter();
+  out.u8(FORMAT);
+  out.varint(parts.length);
+  for (const part of parts) {
+    out.string(part.name);
+    out.varint(part.chunkCount);
+    out.varint(part.byteSize);
+  }
+  return out.finish();
+}
+
+function decodeManifest(content: Uint8Array): Part[] {
+  const input = new ByteReader(content);
+  if (input.u8() !== FORMAT) throw errors.corruption('segment manifest of an unknown format');
+  const parts: Part[] = [];
+  for (let i = input.varint(); i > 0; i--) parts.push({ name: input.string(), chunkCount: input.varint(), byteSize: input.varint() });
+  return parts;
+}
+
+const rootHashOf = (manifest: Uint8Array): Uint8Array => createHash('sha256').update(manifest).digest().subarray(0, ROOT_HASH_BYTES);
+
+export function createSegmentWriter(store: KeyValueStore, segment: number): SegmentWriter {
+  const parts = new Map<string, { chunkCount: number; byteSize: number }>();
+  let waiting: BatchOperation[] = [];
+  let waitingBytes = 0;
+
+  const put = (key: Uint8Array, content: Uint8Array): void => {
+    waiting.push({ type: 'put', key, value: sealed(key, content) });
+    waitingBytes += content.length;
+  };
+  const flush = (): Promise<void> => {
+    const operations = waiting;
+    waiting = [];
+    waitingBytes = 0;
+    return store.batch(operations, { sync: true });
+  };
+  return {
+    write(part, chunk) {
+      let known = parts.get(part);
+      if (!known) parts.set(part, (known = { chunkCount: 0, byteSize: 0 }));
+      put(chunkKey(segment, part, known.chunkCount++), chunk);
+      known.byteSize += chunk.length;
+      return waitingBytes >= WRITE_BATCH_BYTES ? flush() : undefined;
+    },
+    async finish() {
+      const listed = [...parts].map(([name, part]) => ({ name, ...part }));
+      const manifest = encodeManifest(listed);
+      put(manifestKey(segment), manifest);
+      await flush();
+      return { byteSize: listed.reduce((sum, part) => sum + part.byteSize, 0), rootHash: rootHashOf(manifest) };
+    },
+  };
+}
+
+/** Bytes of a sealed segment; has the shape of `SegmentSource` of the segments room. */
+export interface SegmentBytes {
+  readonly id: string;
+  readonly byteSize: number;
+  readonly parts: readonly string[];
+  chunkCount(part: string): number;
+  chunk(part: string, index: number): Uint8Array;
+  /** Gives its cached chunks back. */
+  release(): void;
+}
+
+/** As Lucene and the segments API name them: `_0`, `_a`. */
+export const segmentName = (segment: number): string => `_${segment.toString(36)}`;
+
+function readChunk(store: KeyValueStore, segment: number, part: string, index: number): Uint8Array {
+  const key = chunkKey(segment, part, index);
+  return opened(key, store.get(key), `chunk [${index}] of part [${part}] of segment [${segmentName(segment)}]`);
+}
+
+/** Opens a segment for reading. `store` gives the handle of the moment. Throws corrupt_index_exception when the manifest is not the expected one. */
+export function openSegmentBytes(
+  store: () => KeyValueStore,
+  segment: number,
+  cache: BlockCache,
+  rootHash: Uint8Array | null,
+  onDamage: (error: unknown) => void,
+): SegmentBytes {
+  const key = manifestKey(segment);
+  const content = opened(key, store().get(key), `manifest of segment [${segmentName(segment)}]`);
+  if (rootHash && Buffer.compare(rootHashOf(content), rootHash) !== 0) {
+    throw errors.corruption(`manifest of segment [${segmentName(segment)}] is not the committed one`);
+  }
+  const parts = decodeManifest(content);
+  const blocks = new Map(parts.map((part) => [part.name, new Array<CachedBlock | undefined>(part.chunkCount).fill(undefined)]));
+
+  const load = (part: string, index: number, held: (CachedBlock | undefined)[]): Uint8Array => {
+    try {
+      if (index >= held.length) throw errors.corruption(`segment [${segmentName(segment)}] has no chunk [${index}] in part [${part}]`);
+      const bytes = readChunk(store(), segment, part, index);
+      const block: CachedBlock = { bytes, isUsed: false, drop: () => (held[index] = undefined) };
+      held[index] = block;
+      cache.add(block);
+      return bytes;
+    } catch (error) {
+      onDamage(error);
+      throw error;
+    }
+  };
+  return {
+    id: segmentName(segment),
+    byteSize: parts.reduce((sum, part) => sum + part.byteSize, 0),
+    parts: parts.map((part) => part.name),
+    chunkCount: (part) => blocks.get(part)?.length ?? 0,
+    chunk(part, index) {
+      const held = blocks.get(part) ?? [];
+      const block = held[index];
+      if (block === undefined) return load(part, index, held);
+      block.isUsed = true;
+      return block.bytes;
+    },
+    release() {
+      for (const held of blocks.values()) for (const block of held) if (block) cache.remove(block);
+    },
+  };
+}
+
+/** Keys of all that belongs to a segment, for its removal. */
+export async function keysOfSegment(store: KeyValueStore, segment: number): Promise<Uint8Array[]> {
+  const content = store.get(manifestKey(segment));
+  if (content === undefined) return scanKeys(store, segment);
+  const parts = decodeManifest(opened(manifestKey(segment), content, `manifest of segment [${segmentName(segment)}]`));
+  const keys = parts.flatMap((part) => Array.from({ length: part.chunkCount }, (_, i) => chunkKey(segment, part.name, i)));
+  return [...keys, manifestKey(segment)];
+}
+
+async function scanKeys(store: KeyValueStore, segment: number): Promise<Uint8Array[]> {
+  const keys: Uint8Array[] = [];
+  for await (const [key] of store.entries(segmentRange(segment))) keys.push(key);
+  return keys;
+}

@@ -1,0 +1,449 @@
+import { decodeValue, encodeValue } from '@shoal/codec';
+import type { BatchOperation, Clock, Files, KeyValueStore, KeyValueStores, Log, Random } from '@shoal/doors';
+import { type ApiError, errors, isApiError } from '@shoal/errors';
+import type { Ballast } from './ballast.js';
+import { FIRST_LINK, linkOf } from './batch-header.js';
+import type { BlockCache } from './block-cache.js';
+import { checksumOf, opened, sealed } from './checksum.js';
+import { type Commit, type CommittedSegment, decodeCommit, encodeCommit, type Superseded } from './commit.js';
+import { createDamageRecord, type DamageRecord, refuseMarked } from './damage.js';
+import { type ChainHead, createGroupCommit, type Durability, type GroupCommit } from './group-commit.js';
+import { deletesKey, IDENTITY_KEY, numberedKey, numberedRange, numberOfKey, segmentOfKey, segmentRange, segmentsFrom, WHOLE_STORE } from './keys.js';
+import { decodeOperation, encodeOperation, type Operation } from './operation.js';
+import { createSegmentWriter, keysOfSegment, openSegmentBytes, type SegmentBytes, type SegmentWriter } from './segment-parts.js';
+import { type VerifiedChain, verifyChain } from './verify-chain.js';
+import { openWitness, type Witness, type WitnessFile } from './witness.js';
+
+const WITNESS_SYNC_MS = 1000;
+const DELETE_BATCH_KEYS = 2000;
+/** A second failed write within this time ends the store. */
+const RETRY_WINDOW_MS = 60_000;
+const COMPACT_BYTES_MIN = 4 * 1024 * 1024;
+
+export interface ShardStoreOptions {
+  readonly stores: KeyValueStores;
+  readonly files: Files;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly cache: BlockCache;
+  /** Folder of the copy: the store is `db` in it, beside `witness` and `marker`. */
+  readonly path: string;
+  readonly ballast?: Ballast;
+}
+
+/** One segment of a commit to be: `live` is written when its deletes changed since the last commit. */
+export interface SegmentDraft {
+  readonly segment: number;
+  readonly maxDoc: number;
+  readonly byteSize: number;
+  readonly rootHash: Uint8Array;
+  readonly deletedDocs: number;
+  readonly live: { readonly words: Int32Array; readonly isChanged: boolean } | null;
+}
+
+export interface CommitDraft {
+  readonly segments: readonly SegmentDraft[];
+  readonly maxSeqNo: number;
+  readonly primaryTerm: number;
+  readonly nextSegment: number;
+  readonly superseded: readonly Superseded[];
+}
+
+/** What one shard copy keeps: its operation log, its segments, its commit points. Used from one thread. */
+export interface ShardStore {
+  readonly path: string;
+  /** The store of chunks, for a worker that merges. */
+  readonly location: string;
+  /** The newest commit point. */
+  readonly commit: Commit | null;
+  /** Highest operation at open; -1 for an empty store. */
+  readonly recoveredSeqNo: number;
+  readonly historyUuid: string;
+  /** Why the store ended, or null. */
+  readonly failure: ApiError | null;
+  /** Operations above the commit, verified against the chain, in order. Throws corrupt_index_exception. */
+  replay(): AsyncIterable<Operation>;
+  /** Takes the next operation (numbers follow without a gap) into the log; `acknowledged` tells when it is durable. Returns its bytes. */
+  append(operation: Operation): number;
+  acknowledged(): Promise<void>;
+  synced(): Promise<void>;
+  setDurability(durability: Durability): void;
+  persistedSeqNo(): number;
+  /** The operation, or undefined when there is none of that number. Blocks. Throws corrupt_index_exception when damaged. */
+  operation(seqNo: number): Operation | undefined;
+  writer(segment: number): SegmentWriter;
+  segment(segment: number, rootHash: Uint8Array | null): SegmentBytes;
+  /** Words of the live documents as of a commit. */
+  live(segment: CommittedSegment): Int32Array | null;
+  /** Writes a commit point behind all that was appended so far. */
+  writeCommit(draft: CommitDraft): Promise<Commit>;
+  /** Removes operations that nobody needs. */
+  trim(seqNos: readonly number[]): Promise<void>;
+  dropSegment(segment: number): Promise<void>;
+  /** Bytes of the store on disk, about. */
+  sizeInBytes(): Promise<number>;
+  /** Ends the store after an error found outside. */
+  fail(error: unknown): ApiError;
+  close(): Promise<void>;
+}
+
+interface Identity {
+  readonly chainId: Uint8Array;
+  readonly historyUuid: string;
+}
+
+/** Everything that was found and verified at open. */
+interface Opened {
+  store: KeyValueStore;
+  readonly witness: WitnessFile;
+  readonly identity: Identity;
+  readonly commit: Commit | null;
+  readonly chain: VerifiedChain;
+}
+
+const isCorruption = (error: unknown): boolean => isApiError(error) && error.type === 'corrupt_index_exception';
+
+/** LevelDB's own finding of damage as ours; other errors stay what they are. */
+function asStoreError(error: unknown): unknown {
+  if (isApiError(error)) return error;
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const message = cause instanceof Error ? cause.message : String(cause);
+  return /corrupt|missing files|checksum|not an sstable|bad (block|entry|record)/i.test(message) ? errors.corruption(message) : errors.ioError(message);
+}
+
+async function createIdentity(options: ShardStoreOptions, store: KeyValueStore, witness: WitnessFile): Promise<Identity> {
+  const identity = { chainId: options.random.bytes(16), historyUuid: Buffer.from(options.random.bytes(16)).toString('base64url') };
+  witness.write({ chainId: identity.chainId, batch: 0, link: FIRST_LINK, generation: 0 });
+  await witness.sync();
+  const content = encodeValue({ format: 1, chainId: identity.chainId, historyUuid: identity.historyUuid });
+  await store.batch([{ type: 'put', key: IDENTITY_KEY, value: sealed(IDENTITY_KEY, content) }], { sync: true });
+  return identity;
+}
+
+function readIdentity(value: Uint8Array): Identity {
+  const { chainId, historyUuid } = decodeValue(opened(IDENTITY_KEY, value, 'identity of the store')) as unknown as Identity;
+  return { chainId: chainId.slice(), historyUuid };
+}
+
+async function hasEntries(store: KeyValueStore): Promise<boolean> {
+  for await (const _ of store.entries({ ...WHOLE_STORE, limit: 1 })) return true;
+  return false;
+}
+
+async function identify(options: ShardStoreOptions, store: KeyValueStore, witness: WitnessFile): Promise<{ identity: Identity; seen: Witness }> {
+  const seen = witness.read();
+  const value = store.get(IDENTITY_KEY);
+  if (value === undefined) {
+    const isNew = (seen === null || seen.batch === 0) && !(await hasEntries(store));
+    if (!isNew) throw errors.corruption('identity of the store is missing');
+    const identity = await createIdentity(options, store, witness);
+    return { identity, seen: { chainId: identity.chainId, batch: 0, link: FIRST_LINK, generation: 0 } };
+  }
+  const identity = readIdentity(value);
+  if (seen === null) throw errors.corruption('the witness of the log is missing');
+  if (seen.batch >= 0 && Buffer.compare(seen.chainId, identity.chainId) !== 0) throw errors.corruption('the witness belongs to another store');
+  return { identity, seen };
+}
+
+async function newestCommit(store: KeyValueStore): Promise<{ commit: Commit | null; checksum: number }> {
+  for await (const [key, value] of store.entries({ ...numberedRange('commit', 0), reverse: true, limit: 1 })) {
+    const content = opened(key, value, `commit point [${numberOfKey(key)}]`);
+    return { commit: decodeCommit(content), checksum: checksumOf(key, content) };
+  }
+  return { commit: null, checksum: 0 };
+}
+
+async function removeKeys(store: KeyValueStore, keys: readonly Uint8Array[]): Promise<void> {
+  for (let i = 0; i < keys.length; i += DELETE_BATCH_KEYS) {
+    const operations: BatchOperation[] = keys.slice(i, i + DELETE_BATCH_KEYS).map((key) => ({ type: 'del', key }));
+    await store.batch(operations, { sync: true });
+  }
+}
+
+/** Removes what an interrupted merge, flush or trim left behind. */
+async function removeLeftovers(store: KeyValueStore, commit: Commit | null): Promise<void> {
+  const known = new Set(commit?.segments.map((segment) => segment.segment));
+  for (let from = 0; ; ) {
+    let found = -1;
+    for await (const [key] of store.entries({ ...segmentsFrom(from), limit: 1 })) found = segmentOfKey(key);
+    if (found < 0) break;
+    if (!known.has(found)) {
+      const keys: Uint8Array[] = [];
+      for await (const [key] of store.entries(segmentRange(found))) keys.push(key);
+      await removeKeys(store, keys);
+    }
+    from = found + 1;
+  }
+  const stale: Uint8Array[] = [];
+  for await (const [key] of store.entries({ gte: numberedKey('batch', 0), lt: numberedKey('batch', commit?.chainStart ?? 0) })) stale.push(key);
+  await removeKeys(store, stale);
+}
+
+async function openVerified(options: ShardStoreOptions): Promise<Opened> {
+  await refuseMarked(options.files, options.path);
+  const witness = await openWitness(options.files, `${options.path}/witness`);
+  let store: KeyValueStore | null = null;
+  try {
+    store = await options.stores.open(`${options.path}/db`);
+    const { identity, seen } = await identify(options, store, witness);
+    const { commit, checksum } = await newestCommit(store);
+    const chain = await verifyChain(store, commit, checksum, seen);
+    await removeLeftovers(store, commit);
+    return { store, witness, identity, commit, chain };
+  } catch (error) {
+    witness.close();
+    await store?.close();
+    throw asStoreError(error);
+  }
+}
+
+async function* replayVerified(context: { store(): KeyValueStore; commit: Commit | null; chain: VerifiedChain }): AsyncIterable<Operation> {
+  const { chain } = context;
+  let seqNo = (context.commit?.maxSeqNo ?? -1) + 1;
+  const first = seqNo;
+  for await (const [key, value] of context.store().entries(numberedRange('operation', seqNo))) {
+    if (numberOfKey(key) !== seqNo) throw errors.corruption(`operation [${seqNo}] is missing`);
+    const operation = decodeOperation(seqNo, key, value);
+    if (checksumOf(key, value.subarray(0, value.length - 4)) !== chain.checksums[seqNo - first]) {
+      throw errors.corruption(`operation [${seqNo}] is not the one that was written`);
+    }
+    yield operation;
+    seqNo++;
+  }
+  if (seqNo !== chain.maxSeqNo + 1) throw errors.corruption(`operation [${seqNo}] is missing`);
+}
+
+/** The commit as written, with what its batch has to put and remove. */
+function commitOperations(draft: CommitDraft, previous: Commit | null, generation: number, chain: { start: number; link: Uint8Array }, atMs: number) {
+  const operations: BatchOperation[] = [];
+  const deletesBefore = new Map(previous?.segments.map((segment) => [segment.segment, segment.deletesGeneration]));
+  const segments = draft.segments.map((segment): CommittedSegment => {
+    const { segment: number, maxDoc, byteSize, rootHash, deletedDocs, live } = segment;
+    if (live === null) return { segment: number, maxDoc, byteSize, rootHash, deletedDocs, deletesGeneration: 0 };
+    const before = deletesBefore.get(number);
+    if (!live.isChanged && before) {
+      deletesBefore.delete(number);
+      return { segment: number, maxDoc, byteSize, rootHash, deletedDocs, deletesGeneration: before };
+    }
+    const key = deletesKey(number, generation);
+    const bytes = new Uint8Array(live.words.buffer, live.words.byteOffset, live.words.byteLength);
+    operations.push({ type: 'put', key, value: sealed(key, bytes) });
+    return { segment: number, maxDoc, byteSize, rootHash, deletedDocs, deletesGeneration: generation };
+  });
+  for (const [segment, before] of deletesBefore) if (before) operations.push({ type: 'del', key: deletesKey(segment, before) });
+  const commit: Commit = {
+    generation,
+    segments,
+    maxSeqNo: draft.maxSeqNo,
+    primaryTerm: draft.primaryTerm,
+    nextSegment: draft.nextSegment,
+    chainStart: chain.start,
+    chainLink: chain.link,
+    superseded: draft.superseded,
+    atMs,
+  };
+  const key = numberedKey('commit', generation);
+  const content = encodeCommit(commit);
+  operations.push({ type: 'put', key, value: sealed(key, content) });
+  if (previous) operations.push({ type: 'del', key: numberedKey('commit', previous.generation) });
+  return { commit, operations, checksum: checksumOf(key, content) };
+}
+
+function wordsOf(bytes: Uint8Array): Int32Array {
+  return new Int32Array(new Uint8Array(bytes).buffer);
+}
+
+/** Recovery from a failed write: the handle is never used again, the store is reopened and checked. */
+function createRecovery(options: ShardStoreOptions, state: { store: KeyValueStore }, damage: DamageRecord) {
+  let lastRecoveryMs = -Infinity;
+  return async (error: unknown, headerKey: Uint8Array, header: Uint8Array, before: ChainHead): Promise<boolean> => {
+    const now = options.clock.monotonic();
+    const message = String((asStoreError(error) as Error).message);
+    const isSpace = /no space|disk quota|ENOSPC/i.test(message);
+    if (!isSpace || now - lastRecoveryMs < RETRY_WINDOW_MS) throw asStoreError(error);
+    lastRecoveryMs = now;
+    options.log.write('warn', 'write to a shard store failed, reopening it', { path: options.path, 'error.message': message });
+    await options.ballast?.drop();
+    await state.store.close();
+    state.store = await options.stores.open(`${options.path}/db`);
+    const written = state.store.get(headerKey);
+    if (written) {
+      if (Buffer.compare(written, header) !== 0) throw errors.corruption('the last batch is not the one that was written');
+      return true;
+    }
+    const last = before.batch === 0 ? undefined : state.store.get(numberedKey('batch', before.batch));
+    if (before.batch > 0 && (!last || Buffer.compare(linkOf(last), before.link) !== 0)) {
+      throw damage.fail(errors.corruption(`batch [${before.batch}] of the log was lost`), true);
+    }
+    return false;
+  };
+}
+
+function createWitnessing(options: ShardStoreOptions, state: Opened, generation: () => number) {
+  let isScheduled = false;
+  return (head: ChainHead): void => {
+    state.witness.write({ chainId: state.identity.chainId, batch: head.batch, link: head.link, generation: generation() });
+    if (isScheduled) return;
+    isScheduled = true;
+    options.clock.after(WITNESS_SYNC_MS, () => {
+      isScheduled = false;
+      state.witness.sync().catch((error) => options.log.write('warn', 'witness could not be synced', { path: options.path, 'error.message': String(error) }));
+    });
+  };
+}
+
+function createShardStore(options: ShardStoreOptions, state: Opened, damage: DamageRecord): ShardStore {
+  const handle = (): KeyValueStore => {
+    damage.check();
+    return state.store;
+  };
+  const onDamage = (error: unknown): void => {
+    if (isCorruption(error)) damage.fail(error, true);
+  };
+  let commit = state.commit;
+  let unwitnessed = commit;
+  const groups: GroupCommit = createGroupCommit({
+    clock: options.clock,
+    head: state.chain.head,
+    recent: state.chain.recent,
+    maxSeqNo: state.chain.maxSeqNo,
+    store: handle,
+    witness: createWitnessing(options, state, () => unwitnessed?.generation ?? 0),
+    recover: createRecovery(options, state, damage),
+    failed: (error) => void damage.fail(asStoreError(error), isCorruption(error)),
+  });
+  let maintenance: Promise<unknown> = Promise.resolve();
+  /** Removals run one after the other and never fail their caller: what they leave is removed at the next open. */
+  const maintain = (work: () => Promise<void>): Promise<void> => {
+    const next = maintenance.then(work).catch((error) => {
+      if (!isClosed) options.log.write('warn', 'removal from a shard store failed', { path: options.path, 'error.message': String(error) });
+    });
+    maintenance = next;
+    return next;
+  };
+  let isClosed = false;
+  let oldestBatch = commit?.chainStart ?? 1;
+
+  const trimBatches = (): Promise<void> => {
+    const until = commit?.chainStart ?? 1;
+    const keys: Uint8Array[] = [];
+    for (; oldestBatch < until; oldestBatch++) keys.push(numberedKey('batch', oldestBatch));
+    return removeKeys(handle(), keys);
+  };
+
+  return {
+    path: options.path,
+    location: `${options.path}/db`,
+    get commit() {
+      return commit;
+    },
+    recoveredSeqNo: state.chain.maxSeqNo,
+    historyUuid: state.identity.historyUuid,
+    get failure() {
+      return damage.failure;
+    },
+    async *replay() {
+      try {
+        yield* replayVerified({ store: handle, commit, chain: state.chain });
+      } catch (error) {
+        onDamage(asStoreError(error));
+        throw asStoreError(error);
+      }
+    },
+    append(operation) {
+      const record = encodeOperation(operation);
+      groups.append(record);
+      return record.value.length;
+    },
+    acknowledged: () => groups.acknowledged(),
+    synced: () => groups.synced(),
+    setDurability: (durability) => groups.setDurability(durability),
+    persistedSeqNo: () => groups.persistedSeqNo(),
+    operation(seqNo) {
+      const pending = groups.pending(seqNo);
+      if (pending) return decodeOperation(seqNo, pending.key, pending.value);
+      const key = numberedKey('operation', seqNo);
+      try {
+        const value = handle().get(key);
+        return value === undefined ? undefined : decodeOperation(seqNo, key, value);
+      } catch (error) {
+        onDamage(asStoreError(error));
+        throw asStoreError(error);
+      }
+    },
+    writer: (segment) => createSegmentWriter({ ...state.store, batch: (operations, how) => handle().batch(operations, how) }, segment),
+    segment(segment, rootHash) {
+      try {
+        return openSegmentBytes(handle, segment, options.cache, rootHash, onDamage);
+      } catch (error) {
+        onDamage(asStoreError(error));
+        throw asStoreError(error);
+      }
+    },
+    live(segment) {
+      if (segment.deletesGeneration === 0) return null;
+      const key = deletesKey(segment.segment, segment.deletesGeneration);
+      try {
+        return wordsOf(opened(key, handle().get(key), `deletes of segment [${segment.segment}]`));
+      } catch (error) {
+        onDamage(asStoreError(error));
+        throw asStoreError(error);
+      }
+    },
+    async writeCommit(draft) {
+      const written = await new Promise<Commit>((resolve, reject) => {
+        let built: ReturnType<typeof commitOperations>;
+        groups.commit({
+          maxSeqNo: draft.maxSeqNo,
+          build(_batch, chain) {
+            built = commitOperations(draft, commit, (commit?.generation ?? 0) + 1, chain, options.clock.now());
+            unwitnessed = built.commit;
+            return { operations: built.operations, generation: built.commit.generation, checksum: built.checksum };
+          },
+          done: (error) => (error === undefined ? resolve(built.commit) : reject(error)),
+        });
+      });
+      commit = written;
+      void maintain(trimBatches);
+      return written;
+    },
+    trim: (seqNos) => maintain(() => removeKeys(handle(), seqNos.map((seqNo) => numberedKey('operation', seqNo)))),
+    dropSegment: (segment) =>
+      maintain(async () => {
+        const size = await handle().sizeOf(segmentRange(segment));
+        await removeKeys(handle(), await keysOfSegment(handle(), segment));
+        if (size >= COMPACT_BYTES_MIN) await handle().compact(segmentRange(segment));
+      }),
+    sizeInBytes: () => handle().sizeOf(WHOLE_STORE),
+    fail: (error) => damage.fail(error, isCorruption(error)),
+    async close() {
+      if (isClosed) return;
+      if (!damage.failure) await groups.synced().catch(() => undefined);
+      isClosed = true;
+      groups.close();
+      await maintenance;
+      await damage.settled();
+      await state.witness.sync().catch(() => undefined);
+      state.witness.close();
+      await state.store.close();
+    },
+  };
+}
+
+/**
+ * Opens the store of one shard copy, creating it when the folder is new, and verifies its log against its witness
+ * (cluster.md §6.4-6.5). Throws corrupt_index_exception and leaves a marker when anything acknowledged is missing or
+ * changed: such a copy is never opened as if it were whole.
+ */
+export async function openShardStore(options: ShardStoreOptions): Promise<ShardStore> {
+  const damage = createDamageRecord(options.files, options.log, options.path, () => options.clock.now());
+  try {
+    return createShardStore(options, await openVerified(options), damage);
+  } catch (error) {
+    damage.fail(error, isCorruption(error));
+    await damage.settled();
+    throw error;
+  }
+}
+

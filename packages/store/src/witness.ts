@@ -1,0 +1,76 @@
+import { ByteReader, ByteWriter } from '@shoal/codec';
+import type { Files, OpenFile } from '@shoal/doors';
+import { CHECKSUM_BYTES, opened, sealed } from './checksum.js';
+
+/** The newest batch that was synced, kept outside the key-value store: LevelDB drops damaged records of its log without a word. */
+export interface Witness {
+  readonly chainId: Uint8Array;
+  readonly batch: number;
+  readonly link: Uint8Array;
+  readonly generation: number;
+}
+
+/** Two slots written in turn: a torn write leaves the other one. */
+const SLOT_BYTES = 128;
+const NO_KEY = new Uint8Array(0);
+
+export interface WitnessFile {
+  /** The newest intact slot, null when the file is new; batch -1 when no slot is intact. */
+  read(): Witness | null;
+  /** Survives the end of the process once it returns, power loss after the next `sync`. */
+  write(witness: Witness): void;
+  sync(): Promise<void>;
+  close(): void;
+}
+
+function encodeSlot(witness: Witness): Uint8Array {
+  const out = new ByteWriter(SLOT_BYTES);
+  out.bytes(witness.chainId);
+  out.varint(witness.batch);
+  out.bytes(witness.link);
+  out.varint(witness.generation);
+  out.raw(new Uint8Array(SLOT_BYTES - CHECKSUM_BYTES - out.length));
+  return sealed(NO_KEY, out.finish());
+}
+
+function decodeSlot(bytes: Uint8Array): Witness | null {
+  try {
+    const input = new ByteReader(opened(NO_KEY, bytes, 'witness'));
+    return { chainId: input.bytes().slice(), batch: input.varint(), link: input.bytes().slice(), generation: input.varint() };
+  } catch {
+    return null;
+  }
+}
+
+const newest = (a: Witness | null, b: Witness | null): Witness | null => (a && b ? (a.batch >= b.batch ? a : b) : (a ?? b));
+
+function witnessFile(file: OpenFile): WitnessFile {
+  let slot = 0;
+  let isDirty = false;
+  return {
+    read() {
+      if (file.size() === 0) return null;
+      const slots = [0, 1].map((i) => decodeSlot(file.readAt(i * SLOT_BYTES, SLOT_BYTES)));
+      const found = newest(slots[0]!, slots[1]!);
+      // Without an intact slot nothing is known: batch -1 never verifies.
+      if (!found) return { chainId: NO_KEY, batch: -1, link: NO_KEY, generation: 0 };
+      slot = found === slots[0] ? 1 : 0;
+      return found;
+    },
+    write(witness) {
+      file.writeAt(slot * SLOT_BYTES, encodeSlot(witness));
+      slot = 1 - slot;
+      isDirty = true;
+    },
+    async sync() {
+      if (!isDirty) return;
+      isDirty = false;
+      await file.sync();
+    },
+    close: () => file.close(),
+  };
+}
+
+export async function openWitness(files: Files, path: string): Promise<WitnessFile> {
+  return witnessFile(await files.open(path));
+}
