@@ -34,6 +34,7 @@ const catalogue = {
   masterNotDiscovered: ['master_not_discovered_exception', 503, true],
   mediaTypeHeader: ['media_type_header_exception', 400, true],
   namedObjectNotFound: ['named_object_not_found_exception', 400, true],
+  noSuchRemoteCluster: ['no_such_remote_cluster_exception', 404, true],
   noShardAvailable: ['no_shard_available_action_exception', 503, true],
   notXContent: ['not_x_content_exception', 400, true],
   nullPointer: ['null_pointer_exception', 400, false],

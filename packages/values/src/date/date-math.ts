@@ -1,0 +1,62 @@
+import { type ApiError, errors } from '@shoal/errors';
+import { civilFromDays, daysFromCivil, daysInMonth } from './civil.kernel.js';
+import { type CalendarUnit, calendarRounding } from './rounding.js';
+import { localToUtc, type Zone } from './zone.js';
+
+const DAY_MS = 86_400_000;
+const UNITS: Readonly<Record<string, CalendarUnit>> = { y: 'year', M: 'month', w: 'week', d: 'day', h: 'hour', H: 'hour', m: 'minute', s: 'second' };
+const FIXED: Readonly<Partial<Record<CalendarUnit, number>>> = { hour: 3_600_000, minute: 60_000, second: 1000 };
+const LOCAL_DAYS: Readonly<Partial<Record<CalendarUnit, number>>> = { day: 1, week: 7 };
+
+const fail = (reason: string): ApiError => errors.parse(reason);
+
+/** Moves a local time by months, to the last day of the month where the day does not exist. */
+function plusMonths(local: number, months: number): number {
+  const civil = new Int32Array(3);
+  const days = Math.floor(local / DAY_MS);
+  civilFromDays(days, civil);
+  const index = civil[0]! * 12 + civil[1]! - 1 + months;
+  const year = Math.floor(index / 12);
+  const month = index - year * 12 + 1;
+  const day = Math.min(civil[2]!, daysInMonth(year, month));
+  return daysFromCivil(year, month, day) * DAY_MS + (local - days * DAY_MS);
+}
+
+function plus(ms: number, amount: number, unit: CalendarUnit, zone: Zone): number {
+  if (FIXED[unit] !== undefined) return ms + amount * FIXED[unit];
+  const local = ms + zone.offsetAt(ms);
+  if (LOCAL_DAYS[unit] !== undefined) return localToUtc(zone, local + amount * LOCAL_DAYS[unit] * DAY_MS);
+  return localToUtc(zone, plusMonths(local, unit === 'year' ? amount * 12 : amount));
+}
+
+function round(ms: number, unit: CalendarUnit, zone: Zone, roundUp: boolean): number {
+  const rounding = calendarRounding(unit, zone, 0);
+  const start = rounding.floor(ms);
+  return roundUp ? rounding.next(start) - 1 : start;
+}
+
+/** Digits of an amount in date math. */
+const AMOUNT_DIGITS_MAX = 9;
+
+/**
+ * Applies `+1M-3h/d` to a moment. Rounding up gives the last millisecond of the unit. Local arithmetic is in `zone`.
+ * Throws parse_exception.
+ */
+export function applyDateMath(math: string, startMs: number, zone: Zone, roundUp: boolean): number {
+  let ms = startMs;
+  for (let at = 0; at < math.length; ) {
+    const operator = math[at]!;
+    if (!'+-/'.includes(operator)) throw fail(`operator not supported for date math [${math}]`);
+    const digits = /^\d*/.exec(math.slice(at + 1))![0];
+    if (at + 1 + digits.length >= math.length) throw fail(`truncated date math [${math}]`);
+    if (digits.length > AMOUNT_DIGITS_MAX) throw fail(`number out of range in date math [${math}]`);
+    const amount = digits === '' ? 1 : Number(digits);
+    if (operator === '/' && amount !== 1) throw fail(`rounding \`/\` can only be used on single unit types [${math}]`);
+    const letter = math[at + 1 + digits.length]!;
+    const unit = Object.hasOwn(UNITS, letter) ? UNITS[letter] : undefined;
+    if (!unit) throw fail(`unit [${letter}] not supported for date math [${math.slice(0)}]`);
+    ms = operator === '/' ? round(ms, unit, zone, roundUp) : plus(ms, operator === '-' ? -amount : amount, unit, zone);
+    at += 2 + digits.length;
+  }
+  return ms;
+}

@@ -1,0 +1,136 @@
+import type { Element } from './pattern.js';
+import { FIELD, type Fields } from './fields.js';
+import { parseOffset, timeZone, type Zone } from './zone.js';
+
+/** Parsers return the index after what they took, or the bitwise complement of the index of the error. */
+
+const isDigit = (text: string, at: number): boolean => text.charCodeAt(at) >= 48 && text.charCodeAt(at) <= 57;
+
+function digitsFrom(text: string, at: number, max: number): number {
+  let end = at;
+  while (end - at < max && end < text.length && isDigit(text, end)) end++;
+  return end;
+}
+
+/** The number's value adjusted to what its field holds: `h` 12 is 0, `k` 24 is 0. */
+function store(element: Extract<Element, { kind: 'number' }>, value: number, fields: Fields): void {
+  const cyclic = element.letter === 'h' ? value % 12 : element.letter === 'k' ? value % 24 : value;
+  fields.values[element.field] = cyclic + element.base;
+}
+
+function parseNumber(element: Extract<Element, { kind: 'number' }>, text: string, start: number, fields: Fields): number {
+  const signChar = text[start];
+  const hasSign = signChar === '-' || signChar === '+';
+  if (hasSign && (element.sign === 'never' || (signChar === '+' && element.sign !== 'exceedsPad'))) return ~start;
+  const at = hasSign ? start + 1 : start;
+  let end = digitsFrom(text, at, element.max + Math.max(0, element.reserved));
+  if (element.reserved > 0) end = at + Math.max(element.min, end - at - element.reserved);
+  if (end - at < element.min || end > text.length) return ~start;
+  if (element.sign === 'exceedsPad' && (signChar === '+') !== (end - at > element.min) && signChar !== '-') return ~start;
+  const value = Number(text.slice(at, end)) * (signChar === '-' ? -1 : 1);
+  if (value < element.low || value > element.high) return ~start;
+  store(element, value, fields);
+  return end;
+}
+
+function parseFraction(min: number, max: number, text: string, at: number, fields: Fields): number {
+  const end = digitsFrom(text, at, max);
+  if (end - at < min) return ~at;
+  fields.values[FIELD.nano] = Number(text.slice(at, end).padEnd(9, '0'));
+  return end;
+}
+
+function parseName(element: Extract<Element, { kind: 'text' }>, text: string, at: number, fields: Fields): number {
+  let best = -1;
+  for (let i = 0; i < element.names.length; i++) {
+    const name = element.names[i]!;
+    if (text.startsWith(name, at) && (best < 0 || name.length > element.names[best]!.length)) best = i;
+  }
+  if (best < 0) return ~at;
+  fields.values[element.field] = best + element.first;
+  return at + element.names[best]!.length;
+}
+
+function zoneOrNull(id: string): Zone | null {
+  try {
+    return timeZone(id);
+  } catch {
+    return null;
+  }
+}
+
+function parseRegion(text: string, at: number, fields: Fields): number {
+  let id = /^[A-Za-z][A-Za-z0-9~/._+-]*/.exec(text.slice(at, at + 50))?.[0] ?? '';
+  for (; id.length > 0; id = id.slice(0, -1)) {
+    const zone = zoneOrNull(id);
+    if (!zone) continue;
+    fields.zone = zone;
+    return at + id.length;
+  }
+  return ~at;
+}
+
+function parseOffsetText(letter: string, count: number, text: string, at: number, fields: Fields): number {
+  const match = /^[+-]\d{2}(?::?\d{2}(?::?\d{2})?)?/.exec(text.slice(at, at + 9));
+  const colon = match ? match[0].includes(':') : false;
+  const wantsColon = (letter === 'X' || letter === 'x') && (count === 3 || count === 5);
+  const noColon = ((letter === 'X' || letter === 'x') && (count === 2 || count === 4)) || (letter === 'Z' && count <= 3);
+  if (!match || (colon && noColon) || (wantsColon && match[0].length > 3 && !colon)) return ~at;
+  const offset = parseOffset(match[0]);
+  if (offset === null) return ~at;
+  fields.values[FIELD.offset] = offset;
+  return at + match[0].length;
+}
+
+function parseZone(element: Extract<Element, { kind: 'zone' }>, text: string, at: number, fields: Fields): number {
+  const { letter, count } = element;
+  if (text[at] === '+' || text[at] === '-') return parseOffsetText(letter, count, text, at, fields);
+  if (text[at] === 'Z' && (letter === 'X' || letter === 'V' || letter === 'J' || (letter === 'Z' && count === 5))) {
+    fields.values[FIELD.offset] = 0;
+    return at + 1;
+  }
+  const hasGmt = letter === 'O' || (letter === 'Z' && count === 4);
+  if (hasGmt && text.startsWith('GMT', at)) {
+    if (text[at + 3] === '+' || text[at + 3] === '-') return parseOffsetText(letter, count, text, at + 3, fields);
+    fields.values[FIELD.offset] = 0;
+    return at + 3;
+  }
+  return 'zvVJ'.includes(letter) ? parseRegion(text, at, fields) : ~at;
+}
+
+function parseOptional(elements: readonly Element[], text: string, at: number, fields: Fields): number {
+  const saved = fields.values.slice();
+  const savedZone = fields.zone;
+  const end = parseElements(elements, text, at, fields);
+  if (end >= 0) return end;
+  fields.values.set(saved);
+  fields.zone = savedZone;
+  return at;
+}
+
+function parseElement(element: Element, text: string, at: number, fields: Fields): number {
+  switch (element.kind) {
+    case 'number':
+      return parseNumber(element, text, at, fields);
+    case 'fraction':
+      return parseFraction(element.min, element.max, text, at, fields);
+    case 'text':
+      return parseName(element, text, at, fields);
+    case 'literal':
+      return text.startsWith(element.text, at) ? at + element.text.length : ~at;
+    case 'zone':
+      return parseZone(element, text, at, fields);
+    case 'optional':
+      return parseOptional(element.elements, text, at, fields);
+  }
+}
+
+/** Parses `text` from `at` into `fields`. */
+export function parseElements(elements: readonly Element[], text: string, at: number, fields: Fields): number {
+  let end = at;
+  for (const element of elements) {
+    end = parseElement(element, text, end, fields);
+    if (end < 0) return end;
+  }
+  return end;
+}

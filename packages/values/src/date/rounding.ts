@@ -1,0 +1,148 @@
+import { civilFromDays, daysFromCivil } from './civil.kernel.js';
+import { floorFixed } from './rounding.kernel.js';
+import { localToUtc, type Zone } from './zone.js';
+
+/** Starts of consecutive, non-overlapping stretches of time. All values are UTC milliseconds. */
+export interface Rounding {
+  /** Start of the stretch that holds `ms`. */
+  floor(ms: number): number;
+  /** Start of the stretch after the one that starts at `ms`. */
+  next(ms: number): number;
+  /** `floor` of the first `count` values, in place. NaN stays NaN. */
+  floorMany(values: Float64Array, count: number): void;
+}
+
+export type CalendarUnit = 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month' | 'quarter' | 'year';
+
+const DAY_MS = 86_400_000;
+const FIXED_MS: Readonly<Partial<Record<CalendarUnit, number>>> = { second: 1000, minute: 60_000, hour: 3_600_000 };
+/** 1970-01-01 was a Thursday: weeks start on the Monday three days before. */
+const MONDAY_MS = -3 * DAY_MS;
+
+function bounds(values: Float64Array, count: number): { min: number; max: number } {
+  let min = Number.POSITIVE_INFINITY;
+  let max = Number.NEGATIVE_INFINITY;
+  for (let i = 0; i < count; i++) {
+    const value = values[i]!;
+    if (value < min) min = value;
+    if (value > max) max = value;
+  }
+  return { min, max };
+}
+
+/** The offset that holds over all of the values, or null. */
+function constantOffset(zone: Zone, values: Float64Array, count: number): number | null {
+  if (zone.fixedOffset !== null) return zone.fixedOffset;
+  const { min, max } = bounds(values, count);
+  if (!(min <= max)) return 0;
+  const offset = zone.offsetAt(min);
+  return max < zone.segmentEnd(min) ? offset : null;
+}
+
+/** Floors values one by one, keeping the stretch found last: neighbours mostly fall into it. */
+function floorCached(rounding: Pick<Rounding, 'floor' | 'next'>, values: Float64Array, count: number): void {
+  let low = Number.POSITIVE_INFINITY;
+  let high = Number.NEGATIVE_INFINITY;
+  for (let i = 0; i < count; i++) {
+    const value = values[i]!;
+    if (!(value >= low && value < high)) {
+      if (Number.isNaN(value)) continue;
+      low = rounding.floor(value);
+      high = rounding.next(low);
+    }
+    values[i] = low;
+  }
+}
+
+/** Shifts a rounding: stretches start `offsetMs` later. */
+function shifted(rounding: Rounding, offsetMs: number): Rounding {
+  if (offsetMs === 0) return rounding;
+  const moved = {
+    floor: (ms: number) => rounding.floor(ms - offsetMs) + offsetMs,
+    next: (ms: number) => rounding.next(ms - offsetMs) + offsetMs,
+  };
+  return { ...moved, floorMany: (values, count) => floorCached(moved, values, count) };
+}
+
+/** Stretches of constant length in local time, counted from local 1970-01-01 (or `origin`). */
+function localRounding(interval: number, zone: Zone, origin: number): Rounding {
+  const toLocalFloor = (local: number): number => Math.floor((local - origin) / interval) * interval + origin;
+  const floor = (ms: number): number => {
+    const offset = zone.offsetAt(ms);
+    const rounded = toLocalFloor(ms + offset) - offset;
+    if (zone.fixedOffset !== null || rounded >= zone.segmentStart(ms)) return rounded;
+    return Math.min(ms, Math.max(localToUtc(zone, rounded + offset), rounded + offset - zone.offsetAt(rounded)));
+  };
+  const next = (ms: number): number => {
+    const stepped = floor(ms + interval);
+    return stepped > ms ? stepped : floor(ms + 2 * interval);
+  };
+  const floorMany = (values: Float64Array, count: number): void => {
+    const { min } = zone.fixedOffset === null ? bounds(values, count) : { min: 0 };
+    const offset = constantOffset(zone, values, count);
+    // A value right after a transition may round to before it: only stretches well inside one offset take the fast way.
+    if (offset === null || (zone.fixedOffset === null && min - interval < zone.segmentStart(min))) floorCached({ floor, next }, values, count);
+    else floorFixed(values, count, interval, origin - offset);
+  };
+  return { floor, next, floorMany };
+}
+
+
+
+/** Local midnight that starts the month, quarter or year of a local time. */
+function floorMonths(localMs: number, months: number): number {
+  const civil = new Int32Array(3);
+  civilFromDays(Math.floor(localMs / DAY_MS), civil);
+  const month = Math.floor((civil[1]! - 1) / months) * months + 1;
+  return daysFromCivil(civil[0]!, month, 1) * DAY_MS;
+}
+
+function addMonths(localMs: number, months: number): number {
+  const civil = new Int32Array(3);
+  civilFromDays(Math.floor(localMs / DAY_MS), civil);
+  const index = civil[0]! * 12 + civil[1]! - 1 + months;
+  return daysFromCivil(Math.floor(index / 12), (((index % 12) + 12) % 12) + 1, 1) * DAY_MS;
+}
+
+function midnightRounding(zone: Zone, floorLocal: (local: number) => number, nextLocal: (local: number) => number): Rounding {
+  const floor = (ms: number): number => {
+    const rounded = localToUtc(zone, floorLocal(ms + zone.offsetAt(ms)));
+    return Math.min(rounded, ms);
+  };
+  const next = (ms: number): number => localToUtc(zone, nextLocal(floorLocal(ms + zone.offsetAt(ms))));
+  return { floor, next, floorMany: (values, count) => floorCached({ floor, next }, values, count) };
+}
+
+function monthsRounding(months: number, zone: Zone): Rounding {
+  return midnightRounding(zone, (local) => floorMonths(local, months), (local) => addMonths(local, months));
+}
+
+function daysRounding(days: number, origin: number, zone: Zone): Rounding {
+  const interval = days * DAY_MS;
+  const slow = midnightRounding(zone, (local) => Math.floor((local - origin) / interval) * interval + origin, (local) => local + interval);
+  const floorMany = (values: Float64Array, count: number): void => {
+    if (zone.fixedOffset === null) slow.floorMany(values, count);
+    else floorFixed(values, count, interval, origin - zone.fixedOffset);
+  };
+  return { ...slow, floorMany };
+}
+
+function unitRounding(unit: CalendarUnit, zone: Zone): Rounding {
+  if (unit === 'month') return monthsRounding(1, zone);
+  if (unit === 'quarter') return monthsRounding(3, zone);
+  if (unit === 'year') return monthsRounding(12, zone);
+  if (unit === 'week') return daysRounding(7, MONDAY_MS, zone);
+  if (unit === 'day') return daysRounding(1, 0, zone);
+  return localRounding(FIXED_MS[unit]!, zone, 0);
+}
+
+/** Calendar units in a zone: days of 23 to 25 hours at clock changes, weeks from Monday. `offsetMs` shifts every start. */
+export function calendarRounding(unit: CalendarUnit, zone: Zone, offsetMs: number): Rounding {
+  return shifted(unitRounding(unit, zone), offsetMs);
+}
+
+/** Stretches of `intervalMs` in local time. `offsetMs` shifts every start. */
+export function fixedRounding(intervalMs: number, zone: Zone, offsetMs: number): Rounding {
+  return shifted(localRounding(intervalMs, zone, 0), offsetMs);
+}
+

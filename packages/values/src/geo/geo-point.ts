@@ -1,0 +1,72 @@
+import { type ApiError, errors } from '@shoal/errors';
+import { geohashBox } from './geohash.js';
+
+export interface GeoPoint {
+  readonly lat: number;
+  readonly lon: number;
+}
+
+const parseError = (reason: string): ApiError => errors.parse(reason);
+
+function coordinate(value: unknown, name: string): number {
+  if (typeof value === 'number') return value;
+  if (typeof value === 'bigint') return Number(value);
+  if (typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value))) return Number(value);
+  if (typeof value === 'string') throw parseError(`[${name}] must be valid double value`);
+  throw parseError(`${name} must be a number`);
+}
+
+function fromText(text: string): GeoPoint {
+  if (/point/i.test(text)) return fromWkt(text);
+  if (!text.includes(',')) {
+    const box = geohashBox(text);
+    return { lat: (box.top + box.bottom) / 2, lon: (box.left + box.right) / 2 };
+  }
+  const parts = text.split(',').map((part) => part.trim());
+  if (parts.length > 3) throw parseError(`failed to parse [${text}], expected 2 or 3 coordinates but found: [${parts.length}]`);
+  const [lat, lon] = [Number(parts[0]), Number(parts[1])];
+  if (parts[0] === '' || Number.isNaN(lat)) throw parseError('latitude must be a number');
+  if (parts[1] === '' || Number.isNaN(lon)) throw parseError('longitude must be a number');
+  return { lat, lon };
+}
+
+function fromWkt(text: string): GeoPoint {
+  const match = /^\s*POINT\s*Z?\s*\(\s*(\S+)\s+(\S+?)(?:\s+(\S+?))?\s*\)\s*$/i.exec(text);
+  const [lon, lat] = match ? [Number(match[1]), Number(match[2])] : [Number.NaN, Number.NaN];
+  if (Number.isNaN(lon) || Number.isNaN(lat)) throw parseError(`Invalid WKT format`);
+  return { lat, lon };
+}
+
+function fromCoordinates(values: readonly unknown[]): GeoPoint {
+  if (values.length > 3) throw parseError('[geo_point] field type does not accept more than 3 values');
+  if (values.length < 2) throw parseError('field must be either lat/lon or geohash');
+  return { lon: coordinate(values[0], 'lon'), lat: coordinate(values[1], 'lat') };
+}
+
+function fromObject(value: Readonly<Record<string, unknown>>): GeoPoint {
+  if (Object.hasOwn(value, 'coordinates') || Object.hasOwn(value, 'type')) {
+    if (String(value['type']).toLowerCase() !== 'point') throw parseError('[type] for geo_point can only be \'Point\'');
+    if (!Array.isArray(value['coordinates'])) throw parseError('GeoPoint [coordinates] must be an array');
+    return fromCoordinates(value['coordinates']);
+  }
+  for (const key of Object.keys(value)) {
+    if (key !== 'lat' && key !== 'lon' && key !== 'geohash' && key !== 'z') throw parseError('field must be either lat/lon or type/coordinates');
+  }
+  if (Object.hasOwn(value, 'geohash')) return fromText(String(value['geohash']));
+  if (!Object.hasOwn(value, 'lat')) throw parseError('Required [lat]');
+  if (!Object.hasOwn(value, 'lon')) throw parseError('Required [lon]');
+  return { lat: coordinate(value['lat'], 'lat'), lon: coordinate(value['lon'], 'lon') };
+}
+
+/**
+ * Points of a JSON value: `{lat, lon}`, `[lon, lat]`, `"lat,lon"`, `"POINT (lon lat)"`, a geohash, GeoJSON, or an array of
+ * those. Ranges are not checked. Throws parse_exception.
+ */
+export function parseGeoPoint(json: unknown): GeoPoint[] {
+  if (typeof json === 'string') return [fromText(json)];
+  if (Array.isArray(json)) {
+    return json.length > 0 && typeof json[0] === 'number' ? [fromCoordinates(json)] : json.flatMap((item) => parseGeoPoint(item));
+  }
+  if (typeof json === 'object' && json !== null) return [fromObject(json as Record<string, unknown>)];
+  throw parseError('geo_point expected');
+}

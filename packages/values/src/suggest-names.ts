@@ -1,0 +1,29 @@
+/** Edit distance of two strings (Levenshtein), a row at a time. */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const change = a[i - 1] === b[j - 1] ? 0 : 1;
+      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + change));
+    }
+    row = next;
+  }
+  return row[b.length]!;
+}
+
+/** Longest unknown name that suggestions are computed for: keeps the quadratic work bounded. */
+const NAME_LENGTH_MAX = 256;
+
+/** Names like `unknown`, nearest first: those whose Levenshtein similarity is over 0.5 (the rule of Lucene's LevenshteinDistance). */
+export function suggestNames(unknown: string, candidates: Iterable<string>): string[] {
+  if (unknown.length > NAME_LENGTH_MAX) return [];
+  const scored: { name: string; similarity: number }[] = [];
+  for (const name of candidates) {
+    const similarity = 1 - distance(unknown, name) / Math.max(unknown.length, name.length, 1);
+    if (similarity > 0.5) scored.push({ name, similarity });
+  }
+  return scored.sort((x, y) => y.similarity - x.similarity || compareNames(x.name, y.name)).map((s) => s.name);
+}
+
+const compareNames = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
