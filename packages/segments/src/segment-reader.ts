@@ -161,7 +161,8 @@ export interface TermsReader {
   docFreq(ordinal: number): number;
   totalTermFreq(ordinal: number): number;
   term(ordinal: number): string;
-  postings(ordinal: number): PostingsCursor;
+  /** `reuse`, a cursor of the same reader that is no longer needed, may be taken instead of a new one. */
+  postings(ordinal: number, reuse?: PostingsCursor): PostingsCursor;
   cursor(): TermsCursor;
 }
 
