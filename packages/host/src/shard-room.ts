@@ -8,8 +8,8 @@ import { placeShard } from './place-shard.js';
 import { createProgress } from './progress.js';
 import { createReaderContexts } from './reader-contexts.js';
 
-/** How often contexts are looked at for expiry. */
-const EXPIRY_INTERVAL_MS = 1_000;
+/** How often contexts are looked at for expiry, and buffers for their size. */
+const UPKEEP_INTERVAL_MS = 1_000;
 
 export interface OpenShardRequest {
   readonly index: IndexMetadata;
@@ -27,6 +27,8 @@ export interface ShardRoomOptions {
   readonly log: Log;
   /** Reaches the elected master. */
   readonly master: Channel;
+  /** Budget for documents of all shards of the thread that are not in a segment yet. */
+  readonly indexBufferBytes: number;
   /** Opens a shard's engine over the node's doors. */
   readonly open: (request: OpenShardRequest, options: OpenedIndex) => Promise<Shard>;
   /** Removes what a deleted shard has on disk. */
@@ -60,12 +62,22 @@ export function createShardRoom(options: ShardRoomOptions): ShardRoom {
   let state: ClusterState = emptyState();
   let closed = false;
 
-  const expire = (): void => {
+  /** Over the budget the shard that holds most is flushed: its buffer becomes a segment. */
+  const boundBuffers = (): void => {
+    const opened = [...held.values()].flatMap((entry) => (entry.opened ? [entry.opened] : []));
+    const total = opened.reduce((sum, one) => sum + one.memoryBytes(), 0);
+    if (total <= options.indexBufferBytes) return;
+    const largest = opened.reduce((a, b) => (b.memoryBytes() > a.memoryBytes() ? b : a));
+    largest.flush().catch((error: unknown) => log.write('error', 'a buffer over the budget could not be flushed', { index: largest.index, shard: largest.id, error }));
+  };
+
+  const upkeep = (): void => {
     if (closed) return;
     contexts.expire();
-    clock.after(EXPIRY_INTERVAL_MS, expire);
+    boundBuffers();
+    clock.after(UPKEEP_INTERVAL_MS, upkeep);
   };
-  clock.after(EXPIRY_INTERVAL_MS, expire);
+  clock.after(UPKEEP_INTERVAL_MS, upkeep);
 
   const task = async (name: string, body: unknown): Promise<unknown> => {
     const request = master.encodeMasterTaskRequest({ task: name, body: json(body), timeoutMs: 30_000 });

@@ -1,1 +1,3 @@
-export {};
+export { ConfigurationError, loadSettings, type NodeSettings, type SettingSources } from './settings/load-settings.js';
+export { NODE_SETTINGS, type NodeSetting } from './settings/node-settings.js';
+export { type RunningNode, startNode, type StartOptions } from './start-node.js';

@@ -1,0 +1,56 @@
+import fs from 'node:fs';
+import { isClusterSetting } from '@shoal/cluster';
+import { parse as parseYaml } from 'yaml';
+import { parseCommandLine } from './command-line.js';
+import { ConfigurationError, loadSettings, type NodeSettings } from './settings/load-settings.js';
+import { type RunningNode, startNode } from './start-node.js';
+
+const VERSION = '8.12.0';
+const HARD_STOP_MS = 45_000;
+
+/** The program: reads the configuration, runs a node until SIGTERM or SIGINT, ends with 0; 78 for a bad configuration, 1 for a failure. */
+export async function main(args: readonly string[]): Promise<void> {
+  try {
+    const node = await startNode({ settings: readSettings(args), version: VERSION, onFatal: fatal });
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(node));
+  } catch (error) {
+    process.stderr.write(`shoal cannot start: ${error instanceof Error ? error.message : String(error)}\n`);
+    if (!(error instanceof ConfigurationError) && error instanceof Error) process.stderr.write(`${error.stack ?? ''}\n`);
+    process.exit(error instanceof ConfigurationError ? 78 : 1);
+  }
+}
+
+function readSettings(args: readonly string[]): NodeSettings {
+  const { overrides, configFile } = commandLine(args);
+  const file = configFile === null ? {} : readFile(configFile);
+  return loadSettings({ file, environment: process.env, overrides, isClusterSetting });
+}
+
+function commandLine(args: readonly string[]): ReturnType<typeof parseCommandLine> {
+  try {
+    return parseCommandLine(args, VERSION);
+  } catch (error) {
+    throw new ConfigurationError((error as Error).message);
+  }
+}
+
+function readFile(name: string): unknown {
+  try {
+    return parseYaml(fs.readFileSync(name, 'utf8')) ?? {};
+  } catch (error) {
+    throw new ConfigurationError(`the configuration file [${name}] cannot be read: ${(error as Error).message}`);
+  }
+}
+
+/** Finishes what runs, flushes and closes; a second signal or 45 seconds end the process at once, which loses nothing. */
+async function stop(node: RunningNode): Promise<void> {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => process.exit(1));
+  setTimeout(() => process.exit(1), HARD_STOP_MS).unref();
+  await node.close();
+  process.exit(0);
+}
+
+function fatal(error: Error): void {
+  process.stderr.write(`shoal ends, because a part of it failed: ${error.stack ?? error.message}\n`);
+  process.exit(1);
+}

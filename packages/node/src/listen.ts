@@ -1,0 +1,55 @@
+import type { Server } from 'node:http';
+import { networkInterfaces } from 'node:os';
+import { ConfigurationError, type NodeSettings } from './settings/load-settings.js';
+
+function addressOf(name: string): string {
+  if (name === '_local_' || name === 'localhost') return '127.0.0.1';
+  if (name !== '_site_' && name !== '_global_') return name;
+  const found = Object.values(networkInterfaces()).flat().find((entry) => entry && !entry.internal && entry.family === 'IPv4');
+  if (!found) throw new ConfigurationError(`no network interface has an address for [${name}]`);
+  return found.address;
+}
+
+/** Addresses that HTTP is bound to, by the most specific of `http.bind_host`, `http.host`, `network.bind_host`, `network.host`. */
+export function bindAddresses(settings: NodeSettings): readonly string[] {
+  const names = ['http.bind_host', 'http.host', 'network.bind_host', 'network.host'].map((name) => settings.list(name)).find((list) => list.length > 0)!;
+  if (names.length > 1) throw new ConfigurationError(`HTTP is bound to one address, but [${names.join(', ')}] was given; 0.0.0.0 binds to all`);
+  return names.map(addressOf);
+}
+
+/** The address that others are told: what is configured, else the bound one, with a real one for 0.0.0.0. */
+export function publishAddress(settings: NodeSettings, bound: string): string {
+  const [named] = [...settings.list('http.publish_host'), ...settings.list('network.publish_host')];
+  if (named !== undefined) return addressOf(named);
+  if (bound !== '0.0.0.0' && bound !== '::') return bound;
+  const found = Object.values(networkInterfaces()).flat().find((entry) => entry && !entry.internal && entry.family === 'IPv4');
+  return found?.address ?? '127.0.0.1';
+}
+
+function tryPort(server: Server, host: string, port: number): Promise<number | null> {
+  return new Promise((resolve, reject) => {
+    const failed = (error: NodeJS.ErrnoException): void => {
+      server.off('listening', listening);
+      if (error.code === 'EADDRINUSE') resolve(null);
+      else reject(new ConfigurationError(`HTTP cannot be bound to ${host}:${port}: ${error.message}`));
+    };
+    const listening = (): void => {
+      server.off('error', failed);
+      const address = server.address();
+      resolve(typeof address === 'object' && address ? address.port : port);
+    };
+    server.once('error', failed);
+    server.once('listening', listening);
+    server.listen({ host, port, backlog: 1024 });
+  });
+}
+
+/** Binds to the first free port of the range; throws ConfigurationError that names the port when none is free. */
+export async function listen(server: Server, host: string, [first, last]: readonly [number, number]): Promise<number> {
+  for (let port = first; port <= last; port++) {
+    const bound = await tryPort(server, host, port);
+    if (bound !== null) return bound;
+  }
+  const ports = first === last ? `port ${first} is` : `ports ${first}-${last} are`;
+  throw new ConfigurationError(`HTTP ${ports} in use on ${host}; stop what listens there or choose another with http.port`);
+}

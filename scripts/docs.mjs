@@ -1,0 +1,73 @@
+// Writes docs/settings.md and docs/api.md from the tables in the code. Usage: node scripts/docs.mjs [--check]
+import fs from 'node:fs';
+import path from 'node:path';
+import { root } from './boundaries-table.mjs';
+
+const check = process.argv.includes('--check');
+const load = (room) => import(path.join(root, 'packages', room, 'dist', 'index.js'));
+const { NODE_SETTINGS } = await load('node');
+const { CLUSTER_SETTINGS, INDEX_SETTINGS } = await load('cluster');
+const { routes } = await load('rest');
+const stale = [];
+
+function write(name, lines) {
+  const file = path.join(root, 'docs', name);
+  const text = `${lines.join('\n')}\n`;
+  if (fs.existsSync(file) && fs.readFileSync(file, 'utf8') === text) return;
+  stale.push(`docs/${name}`);
+  if (!check) fs.writeFileSync(file, text);
+}
+
+const cell = (text) => String(text ?? '').replaceAll('|', '\\|').replaceAll('\n', ' ');
+const code = (text) => (text === null || text === undefined || text === '' ? '' : `\`${cell(text)}\``);
+const shown = (value) => code(Array.isArray(value) ? (value.length === 0 ? '[]' : value.join(',')) : value);
+
+function settingRows(table) {
+  return [...table].sort((a, b) => (a.name < b.name ? -1 : 1)).map((s) => `| ${code(s.name)} | ${shown(s.fallback)} | ${s.scope ?? ''} | ${cell(s.description)} |`);
+}
+
+write('settings.md', [
+  '# Settings',
+  '',
+  'Made from the tables in the code by `node scripts/docs.mjs`.',
+  '',
+  'A setting comes from its default, the YAML file given with `--config`, the environment (names with dots as they are, or',
+  '`ES_SETTING_HTTP_PORT` for `http.port`), and `-E name=value` or `--name value`; later ones win. An unknown setting stops the start.',
+  'Cluster settings may be given the same way and are changed at run time with `PUT /_cluster/settings`; index settings belong to an index.',
+  '',
+  '## Node',
+  '',
+  '| setting | default | effect |',
+  '| --- | --- | --- |',
+  ...[...NODE_SETTINGS].sort((a, b) => (a.name < b.name ? -1 : 1)).map((s) => `| ${code(s.name)} | ${code(s.fallback)} | ${cell(s.description)} |`),
+  '',
+  '`ES_JAVA_OPTS=-Xmx512m` is `memory.limit=512mb`.',
+  '',
+  '## Cluster',
+  '',
+  '| setting | default | changes | effect |',
+  '| --- | --- | --- | --- |',
+  ...settingRows(CLUSTER_SETTINGS),
+  '',
+  '## Index',
+  '',
+  '| setting | default | changes | effect |',
+  '| --- | --- | --- | --- |',
+  ...settingRows(INDEX_SETTINGS),
+]);
+
+write('api.md', [
+  '# Calls',
+  '',
+  'Made from the route tables in the code by `node scripts/docs.mjs`. Parameters, bodies and answers are those of Elasticsearch 8.12;',
+  'what differs stands in [differences.md](differences.md). A call that is not in this table answers 400 `no handler found`.',
+  '',
+  '| call | method | path |',
+  '| --- | --- | --- |',
+  ...[...routes].sort((a, b) => (a.path === b.path ? 0 : a.path < b.path ? -1 : 1)).map((r) => `| ${r.name} | ${r.methods.join(' ')} | ${code(r.path)} |`),
+]);
+
+if (check && stale.length > 0) {
+  process.stderr.write(`not what the tables say: ${stale.join(', ')}; run node scripts/docs.mjs\n`);
+  process.exit(1);
+}

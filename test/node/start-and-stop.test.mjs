@@ -1,0 +1,88 @@
+// Starting, refusing to start, restarting and stopping of the real program.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { call, root, startNode, temporaryFolder } from '../node-process.mjs';
+
+const bin = path.join(root, 'packages', 'node', 'bin', 'shoal.mjs');
+
+async function failedStart(args, env = {}) {
+  const child = spawn(process.execPath, [bin, ...args], { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+  const [code] = await once(child, 'close');
+  return { code, output };
+}
+
+test('a node starts, says who it is, keeps its documents over a restart and ends with 0', async () => {
+  const first = await startNode({ settings: { 'node.name': 'a', 'cluster.name': 'c' } });
+  const hello = await call(first, 'GET', '/');
+  assert.equal(hello.body.name, 'a');
+  assert.equal(hello.body.cluster_name, 'c');
+  assert.equal(hello.body.version.number, '8.12.0');
+  assert.equal(hello.headers.get('x-elastic-product'), 'Elasticsearch');
+  assert.equal((await call(first, 'PUT', '/i/_doc/1', { a: 1 })).status, 201);
+  assert.deepEqual(await first.stop(), { code: 0, signal: null });
+
+  const second = await startNode({ data: first.data, settings: { 'node.name': 'a', 'cluster.name': 'c' } });
+  const found = await call(second, 'GET', '/i/_doc/1');
+  assert.deepEqual(found.body._source, { a: 1 });
+  assert.equal((await call(second, 'GET', '/')).body.cluster_uuid, hello.body.cluster_uuid);
+  assert.equal((await call(second, 'GET', '/i/_count')).body.count, 1);
+  await second.stop();
+});
+
+test('a write that was acknowledged is there after kill -9', async () => {
+  const first = await startNode();
+  const bulk = Array.from({ length: 500 }, (_, i) => `{"index":{"_id":"${i}"}}\n{"n":${i}}\n`).join('');
+  assert.equal((await call(first, 'POST', '/i/_bulk', bulk)).body.errors, false);
+  await first.stop('SIGKILL');
+  const second = await startNode({ data: first.data });
+  assert.equal((await call(second, 'GET', '/i/_count')).body.count, 500);
+  await second.stop();
+});
+
+test('a second process on the same path.data is refused by name', async () => {
+  const node = await startNode();
+  const { code, output } = await failedStart(['-E', 'http.port=0', '-E', `path.data=${node.data}`]);
+  assert.equal(code, 78);
+  assert.match(output, new RegExp(`path.data .* is in use by process ${node.pid}`));
+  assert.equal((await call(node, 'GET', '/')).status, 200);
+  await node.stop();
+});
+
+test('a port in use is said plainly', async () => {
+  const node = await startNode();
+  const { code, output } = await failedStart(['-E', `http.port=${node.port}`, '-E', `path.data=${temporaryFolder('other')}`]);
+  assert.equal(code, 78);
+  assert.match(output, new RegExp(`HTTP port ${node.port} is in use on 127.0.0.1`));
+  await node.stop();
+});
+
+test('an unknown setting is refused with the nearest known one', async () => {
+  const { code, output } = await failedStart(['-E', 'http.prot=1']);
+  assert.equal(code, 78);
+  assert.match(output, /unknown setting \[http\.prot\]: did you mean.*http\.port/);
+});
+
+test('security is refused with a clear sentence, its absence accepted', async () => {
+  const { code, output } = await failedStart(['-E', 'xpack.security.enabled=true']);
+  assert.equal(code, 78);
+  assert.match(output, /xpack\.security\.enabled.*only `false` is available in this version/);
+  const node = await startNode({ settings: { 'xpack.security.enabled': 'false' } });
+  await node.stop();
+});
+
+test('settings come from a file and the environment too', async () => {
+  const file = path.join(temporaryFolder('config'), 'shoal.yml');
+  fs.writeFileSync(file, 'cluster:\n  name: from-file\nnode.name: from-file\n');
+  const data = temporaryFolder('data');
+  const node = await startNode({ data, settings: {}, env: { ES_SETTING_NODE_NAME: 'from-env', ES_JAVA_OPTS: '-Xms256m -Xmx256m' } });
+  assert.equal((await call(node, 'GET', '/')).body.name, 'from-env');
+  await node.stop();
+  const { code } = await failedStart(['--config', '/nowhere/shoal.yml']);
+  assert.equal(code, 78);
+});
