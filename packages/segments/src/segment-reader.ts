@@ -232,6 +232,8 @@ export interface SegmentReader {
   readonly roots: BitSet | null;
   /** Root documents whose id may be `id` (hash match), newest last; the caller verifies against the op log. */
   findId(id: string): readonly number[];
+  /** For merges: writes the lower half of each root document's id hash at the document's number. */
+  idHashes?(into: Int32Array): void;
 }
 
 /** Bytes of a sealed segment by part and chunk; throws corrupt_index_exception when missing or damaged. Synchronous, cached. */

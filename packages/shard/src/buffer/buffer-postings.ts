@@ -1,0 +1,181 @@
+import { type Impacts, NO_MORE_DOCS, POSTINGS_BLOCK_DOCS, type PostingsCursor } from '@shoal/segments';
+import { readVarint, rewind, type StreamReader } from './byte-slices.kernel.js';
+import type { TermStore } from './term-store.js';
+
+const DEPTH_START = 64;
+
+/** Documents of a term below `limit`; walks the postings only when later documents have the term too. */
+export function visibleDocFreq(store: TermStore, id: number, limit: number): number {
+  return store.lastDoc[id]! < limit ? store.docFreq[id]! : countVisible(store, id, limit, false);
+}
+
+/** Occurrences of a term in documents below `limit`. */
+export function visibleTotalFreq(store: TermStore, id: number, limit: number): number {
+  if (store.detail === 'docs') return visibleDocFreq(store, id, limit);
+  return store.lastDoc[id]! < limit ? store.totalFreq[id]! : countVisible(store, id, limit, true);
+}
+
+function countVisible(store: TermStore, id: number, limit: number, occurrences: boolean): number {
+  const cursor = bufferPostings(store, id, limit);
+  let count = 0;
+  for (let size = cursor.nextBlock(); size > 0; size = cursor.nextBlock()) {
+    if (!occurrences) count += size;
+    else for (let i = 0; i < size; i++) count += cursor.freqs[i]!;
+  }
+  return count;
+}
+
+/**
+ * Reads a term's stream and then its newest posting, which is not in the stream yet. Documents may be added between two calls: `read`
+ * counts what has been taken, so the newest posting is found in the stream once a later one has replaced it.
+ */
+class BufferPostings implements PostingsCursor {
+  readonly docs = new Int32Array(POSTINGS_BLOCK_DOCS);
+  readonly freqs = new Int32Array(POSTINGS_BLOCK_DOCS).fill(1);
+  positionBuffer = new Int32Array(DEPTH_START);
+  size = 0;
+  readonly #store: TermStore;
+  readonly #limit: number;
+  readonly #doc: StreamReader = { at: 0, end: 0, level: 0 };
+  readonly #position: StreamReader = { at: 0, end: 0, level: 0 };
+  readonly #blockStart: StreamReader = { at: 0, end: 0, level: 0 };
+  readonly #impacts: { count: number; freqs: Int32Array; norms: Uint8Array } = { count: 1, freqs: new Int32Array(1), norms: new Uint8Array(1) };
+  #id: number;
+  #read = 0;
+  #last = -1;
+  /** Document of the block whose positions come next in the position stream. */
+  #nextPositions = 0;
+  #isDone = false;
+
+  constructor(store: TermStore, id: number, limit: number) {
+    this.#store = store;
+    this.#limit = limit;
+    this.#id = id;
+    this.reset(id);
+  }
+
+  belongsTo(store: TermStore, limit: number): boolean {
+    return this.#store === store && this.#limit === limit;
+  }
+
+  reset(id: number): void {
+    this.#id = id;
+    this.#read = 0;
+    this.#last = -1;
+    this.#isDone = false;
+    this.size = 0;
+    this.#nextPositions = 0;
+    rewind(this.#doc, this.#store.docStream, id);
+    if (this.#store.detail === 'positions') rewind(this.#position, this.#store.positionStream, id);
+  }
+
+  get docFreq(): number {
+    return visibleDocFreq(this.#store, this.#id, this.#limit);
+  }
+
+  nextBlock(): number {
+    this.#finishPositions();
+    let size = 0;
+    while (size < POSTINGS_BLOCK_DOCS && !this.#isDone && this.#readOne(size)) size++;
+    this.#nextPositions = 0;
+    copyReader(this.#position, this.#blockStart);
+    this.size = size;
+    return size;
+  }
+
+  advanceBlock(target: number): number {
+    if (this.size > 0 && this.docs[this.size - 1]! >= target) return this.size;
+    while (this.nextBlock() > 0) if (this.docs[this.size - 1]! >= target) return this.size;
+    return 0;
+  }
+
+  shallowAdvance(target: number): number {
+    const last = Math.min(this.#store.lastDoc[this.#id]!, this.#limit - 1);
+    return target > last ? NO_MORE_DOCS : last;
+  }
+
+  impacts(): Impacts {
+    return this.globalImpacts();
+  }
+
+  globalImpacts(): Impacts {
+    const hasFreqs = this.#store.detail !== 'docs';
+    this.#impacts.freqs[0] = hasFreqs ? this.#store.maxFreq[this.#id]! : 1;
+    this.#impacts.norms[0] = hasFreqs ? this.#store.minNorm[this.#id]! : 1;
+    return this.#impacts;
+  }
+
+  positions(i: number): number {
+    if (i < this.#nextPositions) {
+      copyReader(this.#blockStart, this.#position);
+      this.#nextPositions = 0;
+    }
+    while (this.#nextPositions < i) this.#skipPositions();
+    return this.#readPositions();
+  }
+
+  #readOne(i: number): boolean {
+    const store = this.#store;
+    if (this.#read < store.docFreq[this.#id]! - 1) this.#readFromStream(i);
+    else {
+      this.docs[i] = store.lastDoc[this.#id]!;
+      if (store.detail !== 'docs') this.freqs[i] = store.lastFreq[this.#id]!;
+      this.#isDone = true;
+    }
+    if (this.docs[i]! >= this.#limit) {
+      this.#isDone = true;
+      return false;
+    }
+    this.#last = this.docs[i]!;
+    this.#read++;
+    return true;
+  }
+
+  #readFromStream(i: number): void {
+    const { pool, detail } = this.#store;
+    const code = readVarint(pool, this.#doc);
+    if (detail === 'docs') this.docs[i] = this.#last + code;
+    else {
+      this.docs[i] = this.#last + (code >>> 1);
+      this.freqs[i] = (code & 1) === 1 ? 1 : readVarint(pool, this.#doc);
+    }
+  }
+
+  #readPositions(): number {
+    const freq = this.freqs[this.#nextPositions++]!;
+    if (this.#store.detail !== 'positions') return 0;
+    if (this.positionBuffer.length < freq) this.positionBuffer = new Int32Array(freq * 2);
+    let position = 0;
+    for (let i = 0; i < freq; i++) {
+      position += readVarint(this.#store.pool, this.#position);
+      this.positionBuffer[i] = position;
+    }
+    return freq;
+  }
+
+  #skipPositions(): void {
+    const freq = this.freqs[this.#nextPositions++]!;
+    for (let i = 0; i < freq; i++) readVarint(this.#store.pool, this.#position);
+  }
+
+  /** Takes the position stream to the end of the loaded block. */
+  #finishPositions(): void {
+    if (this.#store.detail !== 'positions') return;
+    while (this.#nextPositions < this.size) this.#skipPositions();
+  }
+}
+
+function copyReader(from: StreamReader, to: StreamReader): void {
+  to.at = from.at;
+  to.end = from.end;
+  to.level = from.level;
+}
+
+/** Postings of a term in documents below `limit`, in blocks; `reuse` is taken when it reads the same field. */
+export function bufferPostings(store: TermStore, id: number, limit: number, reuse?: PostingsCursor): PostingsCursor {
+  if (reuse instanceof BufferPostings && reuse.belongsTo(store, limit)) {
+    reuse.reset(id);
+    return reuse;
+  }
+  return new BufferPostings(store, id, limit);
+}

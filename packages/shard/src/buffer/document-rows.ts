@@ -1,0 +1,73 @@
+import { NO_MORE_DOCS } from '@shoal/segments';
+import { grownInt32 } from './grow.js';
+
+/**
+ * Which documents have values in a column, and which values are theirs. A row is a document with values; `docs` is null while rows and
+ * documents are the same, `starts` while each row has one value.
+ */
+export interface DocumentRows {
+  rowCount: number;
+  valueCount: number;
+  docs: Int32Array | null;
+  starts: Int32Array | null;
+}
+
+export const documentRows = (): DocumentRows => ({ rowCount: 0, valueCount: 0, docs: null, starts: null });
+
+const upTo = (count: number): Int32Array => Int32Array.from({ length: count + 16 }, (_, i) => i);
+
+/** Adds a row of `values` (>= 1) values for `doc`, which is larger than those before. */
+export function appendRow(rows: DocumentRows, doc: number, values: number): void {
+  const row = rows.rowCount++;
+  if (rows.docs === null && doc !== row) rows.docs = upTo(row);
+  if (rows.docs !== null) {
+    rows.docs = grownInt32(rows.docs, row + 1);
+    rows.docs[row] = doc;
+  }
+  if (rows.starts === null && values !== 1) rows.starts = upTo(row);
+  rows.valueCount += values;
+  if (rows.starts !== null) {
+    rows.starts = grownInt32(rows.starts, row + 2);
+    rows.starts[row] = rows.valueCount - values;
+    rows.starts[row + 1] = rows.valueCount;
+  }
+}
+
+/** First row of a document >= `doc`, searching from row `from` on by galloping; `rowCount` when there is none. */
+export function rowFrom(rows: DocumentRows, doc: number, from: number): number {
+  const { docs, rowCount } = rows;
+  if (docs === null) return Math.min(Math.max(doc, from), rowCount);
+  let step = 1;
+  let low = from;
+  let high = from;
+  while (high < rowCount && docs[high]! < doc) {
+    low = high + 1;
+    high += step;
+    step *= 2;
+  }
+  high = Math.min(high, rowCount);
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (docs[middle]! < doc) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+export const docOfRow = (rows: DocumentRows, row: number): number => (rows.docs === null ? row : rows.docs[row]!);
+
+export const startOfRow = (rows: DocumentRows, row: number): number => (rows.starts === null ? row : rows.starts[row]!);
+
+/** The rows of documents below `limit`, as they are now: later rows do not show. */
+export function rowsBelow(rows: DocumentRows, limit: number): DocumentRows {
+  const rowCount = rowFrom(rows, limit, 0);
+  return { rowCount, valueCount: startOfRow(rows, rowCount), docs: rows.docs, starts: rows.starts };
+}
+
+/** Smallest document >= `target` with a row, or NO_MORE_DOCS. */
+export function nextRowDoc(rows: DocumentRows, target: number): number {
+  const row = rowFrom(rows, target, 0);
+  return row === rows.rowCount ? NO_MORE_DOCS : docOfRow(rows, row);
+}
+
+export const rowsBytes = (rows: DocumentRows): number => (rows.docs?.byteLength ?? 0) + (rows.starts?.byteLength ?? 0);

@@ -1,0 +1,160 @@
+import { type FieldEntry, type FieldLayout, intToByte4 } from '@shoal/segments';
+import type { SlicePool } from './byte-slices.kernel.js';
+import { grownUint8 } from './grow.js';
+import { addDocTerm, addOccurrence, internTerm, type PostingsDetail, type TermStore, termStore, termStoreBytes } from './term-store.js';
+import {
+  addBinary, addNumbers, addOrdinals, addPoints, type BinaryStore, binaryStore, binaryStoreBytes, type GeoStore, geoStore, geoStoreBytes, type NumberStore,
+  numberStore, numberStoreBytes, type OrdinalStore, ordinalStore, ordinalStoreBytes,
+} from './value-stores.js';
+
+/** Everything that the buffer keeps of one field. */
+export interface FieldBuffer {
+  readonly layout: FieldLayout;
+  readonly terms: TermStore | null;
+  readonly numbers: NumberStore | null;
+  readonly ordinals: OrdinalStore | null;
+  readonly geo: GeoStore | null;
+  readonly binary: BinaryStore | null;
+  norms: Uint8Array;
+  /** Last document that has a term, and its tokens so far. */
+  lastDoc: number;
+  lastLength: number;
+  docCount: number;
+  sumDocFreq: number;
+  sumTotalFreq: number;
+  /** Values of the document being added, until it is complete. */
+  readonly pendingNumbers: (number | bigint)[];
+  readonly pendingIds: number[];
+  readonly pendingPoints: number[];
+  pendingBinary: Uint8Array | null;
+  isPending: boolean;
+}
+
+function detailOf(layout: FieldLayout): PostingsDetail {
+  if (layout.terms === null) return 'none';
+  if (layout.terms.positions) return 'positions';
+  return layout.terms.freqs ? 'freqs' : 'docs';
+}
+
+/** An empty field whose postings grow in `pool`. */
+export function fieldBuffer(layout: FieldLayout, pool: SlicePool): FieldBuffer {
+  const { column, points } = layout;
+  const isNumeric = column === 'long' || column === 'double';
+  return {
+    layout,
+    terms: layout.terms !== null || column === 'ordinals' ? termStore(detailOf(layout), pool) : null,
+    numbers: isNumeric || (points && column === null) ? numberStore() : null,
+    ordinals: column === 'ordinals' ? ordinalStore() : null,
+    geo: column === 'geo' || (points && column === null) ? geoStore() : null,
+    binary: column === 'binary' ? binaryStore() : null,
+    norms: new Uint8Array(0), lastDoc: -1, lastLength: 0, docCount: 0, sumDocFreq: 0, sumTotalFreq: 0,
+    pendingNumbers: [], pendingIds: [], pendingPoints: [], pendingBinary: null, isPending: false,
+  };
+}
+
+function enterDocument(field: FieldBuffer, doc: number): void {
+  if (field.lastDoc === doc) return;
+  field.lastDoc = doc;
+  field.lastLength = 0;
+  field.docCount++;
+}
+
+function setNorm(field: FieldBuffer, doc: number, length: number): number {
+  field.lastLength += length;
+  const norm = intToByte4(field.lastLength);
+  if (!field.layout.terms!.norms) return 1;
+  field.norms = grownUint8(field.norms, doc + 1);
+  field.norms[doc] = norm;
+  return norm;
+}
+
+function addTokens(field: FieldBuffer, doc: number, terms: readonly string[], positions: ArrayLike<number>, length: number): void {
+  const store = field.terms!;
+  if (terms.length === 0) return;
+  enterDocument(field, doc);
+  const norm = setNorm(field, doc, length);
+  let distinct = 0;
+  for (let i = 0; i < terms.length; i++) {
+    if (addOccurrence(store, internTerm(store, terms[i]!, doc), doc, norm, positions[i]!)) distinct++;
+  }
+  field.sumDocFreq += distinct;
+  field.sumTotalFreq += terms.length;
+}
+
+/** Un-analysed terms of a field that keeps frequencies all the same: each term once. */
+function addOnce(store: TermStore, id: number, doc: number, norm: number): boolean {
+  return store.lastDoc[id] !== doc && addOccurrence(store, id, doc, norm, 0);
+}
+
+function indexTerms(field: FieldBuffer, doc: number, ids: readonly number[]): void {
+  const store = field.terms!;
+  enterDocument(field, doc);
+  const norm = field.layout.terms!.norms ? setNorm(field, doc, ids.length) : 1;
+  let distinct = 0;
+  for (const id of ids) if (store.detail === 'docs' ? addDocTerm(store, id, doc) : addOnce(store, id, doc, norm)) distinct++;
+  field.sumDocFreq += distinct;
+  field.sumTotalFreq += distinct;
+}
+
+function addTerms(field: FieldBuffer, doc: number, terms: readonly string[]): void {
+  const store = field.terms!;
+  for (let i = 0; i < terms.length; i++) field.pendingIds.push(internTerm(store, terms[i]!, doc));
+}
+
+/** Takes one entry of the document `doc`; true when the field waits for `completeField` at the document's end. */
+export function addEntry(field: FieldBuffer, doc: number, entry: FieldEntry): boolean {
+  switch (entry.kind) {
+    case 'tokens':
+      addTokens(field, doc, entry.terms, entry.positions, entry.length);
+      return false;
+    case 'terms':
+      addTerms(field, doc, entry.terms);
+      break;
+    case 'numbers':
+      for (const value of entry.values) field.pendingNumbers.push(value);
+      break;
+    case 'points':
+      for (const value of entry.values) field.pendingPoints.push(value);
+      break;
+    case 'binary':
+      field.pendingBinary = entry.value;
+  }
+  const isFirst = !field.isPending;
+  field.isPending = true;
+  return isFirst;
+}
+
+function completeTerms(field: FieldBuffer, doc: number): void {
+  if (field.layout.terms !== null) indexTerms(field, doc, field.pendingIds);
+  if (field.ordinals !== null) addOrdinals(field.ordinals, field.terms!, doc, field.pendingIds);
+  field.pendingIds.length = 0;
+}
+
+/** Moves the values gathered for `doc` into the columns. */
+export function completeField(field: FieldBuffer, doc: number): void {
+  field.isPending = false;
+  if (field.pendingIds.length > 0) completeTerms(field, doc);
+  if (field.pendingNumbers.length > 0) {
+    addNumbers(field.numbers!, doc, field.pendingNumbers);
+    field.pendingNumbers.length = 0;
+  }
+  if (field.pendingPoints.length > 0) {
+    addPoints(field.geo!, doc, field.pendingPoints);
+    field.pendingPoints.length = 0;
+  }
+  if (field.pendingBinary !== null) {
+    addBinary(field.binary!, doc, field.pendingBinary);
+    field.pendingBinary = null;
+  }
+}
+
+const FIELD_OVERHEAD_BYTES = 1024;
+
+/** Bytes of one field besides the shared pool. */
+export function fieldBytes(field: FieldBuffer): number {
+  const { terms, numbers, ordinals, geo, binary } = field;
+  return (
+    FIELD_OVERHEAD_BYTES + field.norms.byteLength + (terms === null ? 0 : termStoreBytes(terms)) + (numbers === null ? 0 : numberStoreBytes(numbers)) +
+    (ordinals === null ? 0 : ordinalStoreBytes(ordinals)) + (geo === null ? 0 : geoStoreBytes(geo)) + (binary === null ? 0 : binaryStoreBytes(binary))
+  );
+}

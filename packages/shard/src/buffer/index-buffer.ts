@@ -1,0 +1,115 @@
+import type { ParsedPart } from '@shoal/mapping';
+import type { FieldLayout, SegmentReader } from '@shoal/segments';
+import { bufferSnapshot } from './buffer-snapshot.js';
+import { poolBytes, type SlicePool, slicePool } from './byte-slices.kernel.js';
+import { addEntry, completeField, type FieldBuffer, fieldBuffer, fieldBytes } from './field-buffer.js';
+import { grownInt32 } from './grow.js';
+import { addId, idTable, idTableBytes } from './id-table.js';
+
+/** What the shard knows of an operation beside its document. */
+export interface OperationMetadata {
+  readonly id: string;
+  readonly seqNo: number;
+  readonly primaryTerm: number;
+  readonly version: number;
+}
+
+/** Documents that are not in a segment yet; searchable through snapshots. */
+export interface IndexBuffer {
+  /** Takes the parts of one document (the root last) and returns the number of the root. */
+  add(parts: readonly ParsedPart[], metadata: OperationMetadata): number;
+  /** Documents, nested ones included: the number of the next one. */
+  readonly docCount: number;
+  /** Bytes that the buffer holds on to; counted in O(fields). */
+  readonly memoryBytes: number;
+  /** The documents so far as a segment. Takes no copy; documents added later are not in it. */
+  snapshot(): SegmentReader;
+}
+
+const number = (name: string, points: boolean): FieldLayout => ({ name, terms: null, column: 'long', points });
+
+const SEQ_NO = number('_seq_no', true);
+const PRIMARY_TERM = number('_primary_term', false);
+const VERSION = number('_version', false);
+const NESTED_PATH: FieldLayout = { name: '_nested_path', terms: { freqs: false, positions: false, norms: false }, column: null, points: false };
+
+class MemoryBuffer implements IndexBuffer {
+  readonly #pool: SlicePool = slicePool();
+  readonly #fields = new Map<string, FieldBuffer>();
+  readonly #ids = idTable();
+  /** Fields with values of the document being added. */
+  readonly #pending: FieldBuffer[] = [];
+  readonly #id: string;
+  #rootWords: Int32Array = new Int32Array(0);
+  #hasNested = false;
+  docCount = 0;
+
+  constructor(id: string) {
+    this.#id = id;
+  }
+
+  add(parts: readonly ParsedPart[], metadata: OperationMetadata): number {
+    for (let i = 0; i < parts.length - 1; i++) this.#addPart(parts[i]!);
+    return this.#addRoot(parts[parts.length - 1]!, metadata);
+  }
+
+  get memoryBytes(): number {
+    let bytes = poolBytes(this.#pool) + idTableBytes(this.#ids) + this.#rootWords.byteLength;
+    for (const field of this.#fields.values()) bytes += fieldBytes(field);
+    return bytes;
+  }
+
+  snapshot(): SegmentReader {
+    this.#rootWords = grownInt32(this.#rootWords, (this.docCount + 31) >>> 5);
+    const contents = { id: this.#id, fields: this.#fields, ids: this.#ids, rootWords: this.#rootWords, hasNested: this.#hasNested, byteSize: this.memoryBytes };
+    return bufferSnapshot(contents, this.docCount);
+  }
+
+  #addPart(part: ParsedPart): void {
+    const doc = this.docCount++;
+    for (const entry of part.entries) this.#addEntry(doc, entry);
+    if (part.nestedPath !== null) {
+      this.#addEntry(doc, { kind: 'terms', layout: NESTED_PATH, terms: [part.nestedPath] });
+      this.#hasNested = true;
+    }
+    this.#completeDocument(doc);
+  }
+
+  #addRoot(part: ParsedPart, metadata: OperationMetadata): number {
+    const doc = this.docCount++;
+    for (const entry of part.entries) this.#addEntry(doc, entry);
+    this.#addMetadata(doc, metadata);
+    this.#completeDocument(doc);
+    return doc;
+  }
+
+  #addMetadata(doc: number, metadata: OperationMetadata): void {
+    this.#addEntry(doc, { kind: 'numbers', layout: SEQ_NO, values: [metadata.seqNo] });
+    this.#addEntry(doc, { kind: 'numbers', layout: PRIMARY_TERM, values: [metadata.primaryTerm] });
+    this.#addEntry(doc, { kind: 'numbers', layout: VERSION, values: [metadata.version] });
+    addId(this.#ids, metadata.id, doc);
+    this.#rootWords = grownInt32(this.#rootWords, (doc >>> 5) + 1);
+    this.#rootWords[doc >>> 5]! |= 1 << (doc & 31);
+  }
+
+  #addEntry(doc: number, entry: ParsedPart['entries'][number]): void {
+    const field = this.#fields.get(entry.layout.name) ?? this.#newField(entry.layout);
+    if (addEntry(field, doc, entry)) this.#pending.push(field);
+  }
+
+  #newField(layout: FieldLayout): FieldBuffer {
+    const field = fieldBuffer(layout, this.#pool);
+    this.#fields.set(layout.name, field);
+    return field;
+  }
+
+  #completeDocument(doc: number): void {
+    for (let i = 0; i < this.#pending.length; i++) completeField(this.#pending[i]!, doc);
+    this.#pending.length = 0;
+  }
+}
+
+/** An empty buffer. `id` is the segment id that its snapshots show. */
+export function createIndexBuffer(id = '_buffer'): IndexBuffer {
+  return new MemoryBuffer(id);
+}
