@@ -42,6 +42,8 @@ export interface StoredDocument {
   readonly seqNo: number;
   readonly primaryTerm: number;
   readonly version: number;
+  /** Fields whose values were left out of the index: `_ignored` of hits. */
+  readonly ignored?: readonly string[];
 }
 
 export interface SearchSettings {
