@@ -17,17 +17,21 @@ export interface Operation {
   readonly autoId: boolean;
   /** The document did not exist before. */
   readonly created: boolean;
+  /** Fields whose values were left out of the index. */
+  readonly ignored: readonly string[];
   /** The document as the client sent it; empty for deletes and noops. */
   readonly source: Uint8Array;
 }
 
 const KINDS: readonly OperationKind[] = ['index', 'delete', 'noop'];
+const NONE_IGNORED: readonly string[] = [];
 const KIND_MASK = 3;
 const HAS_ROUTING = 4;
 const AUTO_ID = 8;
 const CREATED = 16;
-/** Flags and three varints of at most eight bytes (term, version, length of the id), one more for routing. */
-const HEADER_BYTES_MAX = 40;
+const HAS_IGNORED = 32;
+/** Flags and varints of at most eight bytes: term, version, lengths of id and routing, number of ignored fields. */
+const HEADER_BYTES_MAX = 48;
 
 /** An operation ready to be written. */
 export interface OperationRecord {
@@ -55,17 +59,25 @@ function writeText(into: Buffer, at: number, text: string): number {
   return start + length;
 }
 
-/** Flags, term, version, id, routing, source, checksum: see docs/formats/shard-store-v1.md. Copies the source. */
+function flagsOf({ kind, routing, autoId, created, ignored }: Operation): number {
+  const optional = (routing === null ? 0 : HAS_ROUTING) | (ignored.length === 0 ? 0 : HAS_IGNORED);
+  return KINDS.indexOf(kind) | optional | (autoId ? AUTO_ID : 0) | (created ? CREATED : 0);
+}
+
+/** Flags, term, version, id, routing, ignored fields, source, checksum: see docs/formats/shard-store-v1.md. Copies the source. */
 export function encodeOperation(operation: Operation): OperationRecord {
-  const { source, routing } = operation;
-  const textBytesMax = operation.id.length * 3 + (routing === null ? 0 : routing.length * 3);
+  const { source, routing, ignored } = operation;
+  const textBytesMax = operation.id.length * 3 + (routing === null ? 0 : routing.length * 3) + ignored.reduce((sum, field) => sum + field.length * 3 + 8, 0);
   const value = Buffer.allocUnsafe(HEADER_BYTES_MAX + textBytesMax + source.length + CHECKSUM_BYTES);
-  value[0] =
-    KINDS.indexOf(operation.kind) | (routing === null ? 0 : HAS_ROUTING) | (operation.autoId ? AUTO_ID : 0) | (operation.created ? CREATED : 0);
+  value[0] = flagsOf(operation);
   let at = writeVarint(value, 1, operation.primaryTerm);
   at = writeVarint(value, at, operation.version);
   at = writeText(value, at, operation.id);
   if (routing !== null) at = writeText(value, at, routing);
+  if (ignored.length > 0) {
+    at = writeVarint(value, at, ignored.length);
+    for (const field of ignored) at = writeText(value, at, field);
+  }
   value.set(source, at);
   at += source.length;
   const key = numberedKey('operation', operation.seqNo);
@@ -85,6 +97,7 @@ export function decodeOperation(seqNo: number, key: Uint8Array, value: Uint8Arra
   const version = input.varint();
   const id = input.string();
   const routing = flags & HAS_ROUTING ? input.string() : null;
+  const ignored = flags & HAS_IGNORED ? Array.from({ length: input.varint() }, () => input.string()) : NONE_IGNORED;
   const source = input.raw(input.remaining);
-  return { kind, seqNo, primaryTerm, version, id, routing, autoId: (flags & AUTO_ID) !== 0, created: (flags & CREATED) !== 0, source };
+  return { kind, seqNo, primaryTerm, version, id, routing, autoId: (flags & AUTO_ID) !== 0, created: (flags & CREATED) !== 0, ignored, source };
 }
