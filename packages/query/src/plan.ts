@@ -12,6 +12,8 @@ export type Plan =
   | { readonly kind: 'term'; readonly field: string; readonly term: string; readonly boost: number; readonly docFreq?: number }
   /** Terms at one position scored as one. */
   | { readonly kind: 'synonym'; readonly field: string; readonly terms: readonly string[]; readonly boost: number }
+  /** Any of the terms in any of the fields, scored as one field (BM25F). */
+  | { readonly kind: 'combined'; readonly fields: readonly { readonly field: string; readonly weight: number }[]; readonly terms: readonly string[]; readonly boost: number }
   /** Any of many terms, constant score. */
   | { readonly kind: 'terms'; readonly field: string; readonly terms: readonly string[]; readonly boost: number }
   | { readonly kind: 'phrase'; readonly field: string; readonly terms: readonly PhraseTerm[]; readonly slop: number; readonly boost: number; readonly prefixLast: boolean; readonly maxExpansions: number }
@@ -31,7 +33,9 @@ export type Plan =
   | { readonly kind: 'boosting'; readonly positive: Plan; readonly negative: Plan; readonly negativeBoost: number; readonly boost: number }
   | { readonly kind: 'functionScore'; readonly plan: Plan; readonly functions: readonly ScoreFunction[]; readonly scoreMode: string; readonly boostMode: string; readonly maxBoost: number; readonly minScore: number | null; readonly boost: number }
   /** Root (or outer nested) documents with matching nested ones below `path`. */
-  | { readonly kind: 'nested'; readonly path: string; readonly plan: Plan; readonly scoreMode: 'avg' | 'sum' | 'min' | 'max' | 'none'; readonly boost: number }
+  | { readonly kind: 'nested'; readonly path: string; readonly parentPath: string | null; readonly plan: Plan; readonly scoreMode: 'avg' | 'sum' | 'min' | 'max' | 'none'; readonly boost: number }
+  /** Documents that match at least as many of the plans as the number in their field `minimumField` says. */
+  | { readonly kind: 'covering'; readonly plans: readonly Plan[]; readonly minimumField: string; readonly boost: number }
   | { readonly kind: 'slice'; readonly id: number; readonly max: number }
   | { readonly kind: 'intervals' | 'span'; readonly field: string; readonly tree: unknown; readonly boost: number }
   /** Carries `_name` of the DSL for matched_queries. */

@@ -1,0 +1,96 @@
+import type { Analyzer } from '@shoal/analysis';
+import { errors } from '@shoal/errors';
+import type { FieldType } from '@shoal/mapping';
+import { AUTO_FUZZINESS, type Fuzziness } from '../parse/fuzziness.js';
+import { isObject, type JsonObject, type Reader, text, tokenOf } from '../parse/options.js';
+import type { PlanContext } from '../parsed-query.js';
+import { shardError } from '../plan-query.js';
+
+/** How text of a query becomes clauses on a field; one form for all full-text queries. */
+export interface MatchOptions {
+  /** DSL name, for errors. */
+  readonly query: string;
+  readonly kind: 'boolean' | 'phrase' | 'phrase_prefix' | 'bool_prefix';
+  readonly operator: 'OR' | 'AND';
+  readonly minimumShouldMatch: string | null;
+  /** Name of the analyser that replaces the field's. */
+  readonly analyzer: string | null;
+  readonly fuzziness: Fuzziness | null;
+  readonly prefixLength: number;
+  readonly maxExpansions: number;
+  readonly transpositions: boolean;
+  readonly fuzzyRewrite: string | null;
+  readonly lenient: boolean;
+  readonly slop: number;
+  /** What a text without tokens matches; `skip` leaves the clause out of its query. */
+  readonly zeroTerms: 'none' | 'all' | 'skip';
+}
+
+export const MATCH_DEFAULTS: MatchOptions = {
+  query: 'match',
+  kind: 'boolean',
+  operator: 'OR',
+  minimumShouldMatch: null,
+  analyzer: null,
+  fuzziness: null,
+  prefixLength: 0,
+  maxExpansions: 50,
+  transpositions: true,
+  fuzzyRewrite: null,
+  lenient: false,
+  slop: 0,
+  zeroTerms: 'none',
+};
+
+export const DEFAULT_FUZZINESS = AUTO_FUZZINESS;
+
+/** Option `operator` and its kin. */
+export const operator: Reader<'OR' | 'AND'> = (value, place) => {
+  const name = text(value, place).toUpperCase();
+  if (name === 'OR' || name === 'AND') return name;
+  throw errors.illegalArgument(`No enum constant org.elasticsearch.index.query.Operator.${name}`);
+};
+
+/** Option `zero_terms_query`. */
+export const zeroTerms: Reader<'none' | 'all'> = (value, place) => {
+  const name = text(value, place);
+  if (/^(none|all)$/i.test(name)) return name.toLowerCase() as 'none' | 'all';
+  throw errors.parsing(`Unsupported zero_terms_query value [${name}]`, { location: place });
+};
+
+/** Option `slop`. */
+export const slop: Reader<number> = (value, place) => {
+  const slopOf = Number(text(value, place));
+  if (slopOf < 0) throw errors.illegalArgument('No negative slop allowed.');
+  return slopOf;
+};
+
+/** Option `max_expansions`. */
+export const maxExpansions: Reader<number> = (value, place) => {
+  const count = Number(text(value, place));
+  if (count < 0) throw errors.illegalArgument('No negative maxExpansions allowed.');
+  return count;
+};
+
+/** Refuses objects and arrays where the query's parser expects scalars: `[match] unknown token [START_ARRAY] after [query]`. */
+export function refuseNested(type: string, body: JsonObject, except: readonly string[] = []): void {
+  for (const key of Object.keys(body)) {
+    const value = body[key];
+    if (except.includes(key) || (!isObject(value) && !Array.isArray(value))) continue;
+    throw errors.parsing(`[${type}] unknown token [${tokenOf(value)}] after [${key}]`, { location: { container: body, key } });
+  }
+}
+
+/** The analyser for a query's text: the named one, else the field's for searching or for phrases; null for fields that are not analysed. */
+export function analyzerFor(type: FieldType, options: MatchOptions, context: PlanContext): Analyzer | null {
+  if (options.analyzer !== null) return namedAnalyzer(options.analyzer, options.query, context);
+  const isPhrase = options.kind === 'phrase' || options.kind === 'phrase_prefix';
+  return (isPhrase ? type.searchQuoteAnalyzer : null) ?? type.searchAnalyzer;
+}
+
+/** Throws query_shard_exception when the index has no such analyser. */
+export function namedAnalyzer(name: string, query: string, context: PlanContext): Analyzer {
+  const analyzer = context.searcher.analysis.analyzer(name);
+  if (!analyzer) throw shardError(context.searcher, `[${query}] analyzer [${name}] not found`);
+  return analyzer;
+}

@@ -1,0 +1,128 @@
+import type { Analyzer } from '@shoal/analysis';
+import { type ApiError, errors, isApiError } from '@shoal/errors';
+import type { FieldType } from '@shoal/mapping';
+import { minimumShouldMatch } from '../parse/minimum-should-match.js';
+import type { PlanContext } from '../parsed-query.js';
+import type { Plan } from '../plan.js';
+import { nothing } from '../plan-query.js';
+import { boolPlan } from '../queries/bool.js';
+import { fuzzyPlan } from '../queries/fuzzy.js';
+import { metadataTerm } from '../queries/metadata-fields.js';
+import { patternField, rewriteMethod } from '../queries/pattern-field.js';
+import { prefixPlan } from '../queries/prefix.js';
+import { termPlan } from '../queries/term.js';
+import { analyzerFor, type MatchOptions } from './match-options.js';
+import { type TextPosition, textPositions } from './text-positions.js';
+
+/**
+ * The plan of a text on one field, null when the text has no tokens and `zeroTerms` is `skip`. Fields that are not analysed
+ * take the text as one value. With `lenient` a value that the field cannot read matches nothing instead of failing.
+ */
+export function matchPlan(field: string, text: string, options: MatchOptions, context: PlanContext): Plan | null {
+  const metadata = metadataTerm(field, [text], context);
+  if (metadata) return metadata;
+  const type = context.searcher.mapping.field(field);
+  if (!type) return nothing(`unmapped fields [${field}]`);
+  try {
+    return fieldPlan(type, text, options, context);
+  } catch (error) {
+    if (!options.lenient || !isApiError(error)) throw error;
+    return lenientFailure(field, error);
+  }
+}
+
+/** What a field that failed on its value matches when the query is lenient. */
+export function lenientFailure(field: string, error: ApiError): Plan {
+  return nothing(`failed [${field}] query, caused by ${error.type}:[${error.reason}]`);
+}
+
+function fieldPlan(type: FieldType, text: string, options: MatchOptions, context: PlanContext): Plan | null {
+  if (type.valueKind === 'geo' || !type.isSearchable) {
+    throw errors.illegalArgument(`Field [${type.name}] of type [${type.typeName}] does not support match queries`);
+  }
+  if (options.kind === 'phrase_prefix') requirePhrasePrefix(type);
+  const analyzer = analyzerFor(type, options, context);
+  if (analyzer && (type.searchAnalyzer || options.analyzer !== null)) return analysedPlan(type, analyzer, text, options, context);
+  if (options.kind === 'bool_prefix' && isText(type)) return prefixPlan(type.name, type.normalize(text));
+  return singleTerm(type, text, options, context);
+}
+
+function requirePhrasePrefix(type: FieldType): void {
+  if (type.indexAnalyzer && isText(type)) return;
+  throw errors.illegalArgument(`Can only use phrase prefix queries on text fields - not on [${type.name}] which is of type [${type.typeName}]`);
+}
+
+const isText = (type: FieldType): boolean => type.layout?.terms != null && (type.indexAnalyzer !== null || type.valueKind === 'keyword');
+
+function analysedPlan(type: FieldType, analyzer: Analyzer, text: string, options: MatchOptions, context: PlanContext): Plan | null {
+  const positions = textPositions(analyzer, text);
+  if (positions.length === 0) return noTerms(options);
+  if (options.kind === 'phrase') return phrasePlan(type, positions, options, context);
+  if (options.kind === 'phrase_prefix') return phrasePrefixPlan(type, positions, options);
+  return clausesPlan(positions, options, (position, isLast) => positionPlan(type, position, isLast, options, context));
+}
+
+/** What a text without tokens matches. */
+export function noTerms(options: MatchOptions): Plan | null {
+  if (options.zeroTerms === 'skip') return null;
+  return options.zeroTerms === 'all' ? { kind: 'all', boost: 1 } : nothing('Matching no documents because no terms present');
+}
+
+/** Clauses of a text's positions joined by the operator; `minimum_should_match` counts optional ones. */
+export function clausesPlan(
+  positions: readonly TextPosition[],
+  options: MatchOptions,
+  clause: (position: TextPosition, isLast: boolean) => Plan,
+): Plan {
+  const plans = positions.map((position, i) => clause(position, i === positions.length - 1));
+  if (plans.length === 1) return plans[0]!;
+  if (options.operator === 'AND') return boolPlan({ must: plans });
+  const minimum = options.minimumShouldMatch === null ? 0 : minimumShouldMatch(options.minimumShouldMatch, plans.length);
+  return boolPlan({ should: plans, minimumShouldMatch: minimum });
+}
+
+function positionPlan(type: FieldType, { terms }: TextPosition, isLast: boolean, options: MatchOptions, context: PlanContext): Plan {
+  if (isLast && options.kind === 'bool_prefix') return anyOf(terms.map((term) => prefixPlan(type.name, term)));
+  if (terms.length > 1 && type.indexAnalyzer) return { kind: 'synonym', field: type.name, terms, boost: 1 };
+  return anyOf(terms.map((term) => singleTerm(type, term, options, context)));
+}
+
+const anyOf = (plans: readonly Plan[]): Plan => (plans.length === 1 ? plans[0]! : boolPlan({ should: plans }));
+
+/** One term after analysis; with fuzziness, terms like it. */
+function singleTerm(type: FieldType, term: string, options: MatchOptions, context: PlanContext): Plan {
+  if (options.fuzziness === null) return exactTerm(type, term, context);
+  patternField('fuzzy', type.name, context);
+  const maxEdits = options.fuzziness(term);
+  if (maxEdits === 0) return exactTerm(type, term, context);
+  const { prefixLength, maxExpansions, transpositions } = options;
+  const rewrite = rewriteMethod(options.fuzzyRewrite, `top_terms_blended_freqs_${maxExpansions}`);
+  return fuzzyPlan(type.name, term, { maxEdits, prefixLength, maxExpansions, transpositions, rewrite });
+}
+
+/** Terms of analysed fields are terms of the index; other fields read the value as `term` does. */
+export function exactTerm(type: FieldType, term: string, context: PlanContext): Plan {
+  return type.indexAnalyzer ? { kind: 'term', field: type.name, term, boost: 1 } : termPlan(type.name, term, context);
+}
+
+function requirePositions(type: FieldType): void {
+  if (!type.indexAnalyzer || type.layout?.terms?.positions) return;
+  throw errors.illegalState(`field:[${type.name}] was indexed without position data; cannot run PhraseQuery`, { status: 400 });
+}
+
+function phrasePlan(type: FieldType, positions: readonly TextPosition[], options: MatchOptions, context: PlanContext): Plan {
+  if (positions.length === 1) return positionPlan(type, positions[0]!, false, { ...options, fuzziness: null }, context);
+  requirePositions(type);
+  return phrase(type.name, positions, options.slop, false, options.maxExpansions);
+}
+
+function phrasePrefixPlan(type: FieldType, positions: readonly TextPosition[], options: MatchOptions): Plan {
+  if (positions.length > 1) requirePositions(type);
+  return phrase(type.name, positions, options.slop, true, options.maxExpansions);
+}
+
+function phrase(field: string, positions: readonly TextPosition[], slop: number, prefixLast: boolean, maxExpansions: number): Plan {
+  const first = positions[0]!.position;
+  const terms = positions.map(({ terms: alternatives, position }) => ({ terms: alternatives, position: position - first }));
+  return { kind: 'phrase', field, terms, slop, boost: 1, prefixLast, maxExpansions };
+}

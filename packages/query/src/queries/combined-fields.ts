@@ -1,0 +1,64 @@
+import { errors } from '@shoal/errors';
+import type { FieldType } from '@shoal/mapping';
+import { MATCH_DEFAULTS, type MatchOptions, operator, zeroTerms } from '../full-text/match-options.js';
+import { clausesPlan, noTerms } from '../full-text/match-plan.js';
+import { type FieldBoosts, resolveFields } from '../full-text/query-fields.js';
+import { textPositions } from '../full-text/text-positions.js';
+import { parseField } from '../parse/parse-field.js';
+import { boolean, type JsonObject, readOptions, text, textOrNull } from '../parse/options.js';
+import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
+import type { Plan } from '../plan.js';
+import { nothing } from '../plan-query.js';
+import { fieldList } from './multi-match.js';
+
+/** A text on several text fields, scored as if they were one (BM25F). */
+export const combinedFields: QueryType = { name: 'combined_fields', parse: (body) => parse(body as JsonObject) };
+
+function parse(body: JsonObject): ParsedQuery {
+  const options = readOptions('combined_fields', body, {
+    query: text,
+    fields: (value, place) => parseField('combined_fields', body, 'fields', () => checkBoosts(fieldList(value, place))),
+    operator,
+    minimum_should_match: textOrNull,
+    auto_generate_synonyms_phrase_query: boolean,
+    zero_terms_query: zeroTerms,
+  }, 'declared');
+  const { query, fields = new Map<string, number>(), boost, queryName } = options;
+  if (query === undefined) throw errors.illegalArgument('Required [query]');
+  const match: MatchOptions = {
+    ...MATCH_DEFAULTS,
+    query: 'combined_fields',
+    operator: options.operator ?? 'OR',
+    minimumShouldMatch: options.minimum_should_match ?? null,
+    zeroTerms: options.zero_terms_query ?? 'none',
+  };
+  return { type: 'combined_fields', boost, queryName, plan: (context) => plan(query, fields, match, context) };
+}
+
+function checkBoosts(fields: FieldBoosts): FieldBoosts {
+  for (const boost of fields.values()) {
+    if (boost < 1) throw errors.illegalArgument('[combined_fields] requires field boosts to be >= 1.0');
+  }
+  return fields;
+}
+
+function plan(query: string, given: FieldBoosts, match: MatchOptions, context: PlanContext): Plan {
+  if (given.size === 0) throw errors.illegalArgument('In [combined_fields] query, at least one field must be provided');
+  const resolved = resolveFields(given, context);
+  if (resolved.size === 0) return nothing('unmapped fields []');
+  const types = [...resolved.keys()].map((name) => requireText(name, context));
+  const analyzer = types[0]!.searchAnalyzer!;
+  if (types.some((type) => type.searchAnalyzer !== analyzer)) {
+    throw errors.illegalArgument('All fields in [combined_fields] query must have the same search analyzer');
+  }
+  const positions = textPositions(analyzer, query);
+  const fields = [...resolved].map(([field, weight]) => ({ field, weight }));
+  if (positions.length === 0) return noTerms(match)!;
+  return clausesPlan(positions, match, ({ terms }) => ({ kind: 'combined', fields, terms, boost: 1 }));
+}
+
+function requireText(name: string, context: PlanContext): FieldType {
+  const type = context.searcher.mapping.field(name);
+  if (type?.indexAnalyzer && type.searchAnalyzer) return type;
+  throw errors.illegalArgument(`Field [${name}] of type [${type?.typeName ?? name}] does not support [combined_fields] queries`);
+}

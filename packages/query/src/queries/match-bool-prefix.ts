@@ -1,0 +1,36 @@
+import { MATCH_DEFAULTS, operator } from '../full-text/match-options.js';
+import { fuzziness } from '../parse/fuzziness.js';
+import { any, boolean, int, type JsonObject, text, textOrNull } from '../parse/options.js';
+import type { ParsedQuery, QueryType } from '../parsed-query.js';
+import { readTextClause, textQuery } from './match.js';
+
+/** As `match`, with the last term as a prefix. */
+export const matchBoolPrefix: QueryType = { name: 'match_bool_prefix', parse: (body) => parse(body as JsonObject) };
+
+const READERS = {
+  query: any,
+  analyzer: text,
+  operator,
+  minimum_should_match: textOrNull,
+  fuzziness,
+  prefix_length: int,
+  max_expansions: int,
+  fuzzy_transpositions: boolean,
+  fuzzy_rewrite: textOrNull,
+};
+
+function parse(body: JsonObject): ParsedQuery {
+  const { field, query, options } = readTextClause('match_bool_prefix', body, READERS);
+  return textQuery('match_bool_prefix', field, query, {
+    ...MATCH_DEFAULTS,
+    kind: 'bool_prefix',
+    analyzer: options.analyzer ?? null,
+    operator: options.operator ?? 'OR',
+    minimumShouldMatch: options.minimum_should_match ?? null,
+    fuzziness: options.fuzziness ?? null,
+    prefixLength: options.prefix_length ?? 0,
+    maxExpansions: options.max_expansions ?? MATCH_DEFAULTS.maxExpansions,
+    transpositions: options.fuzzy_transpositions ?? true,
+    fuzzyRewrite: options.fuzzy_rewrite ?? null,
+  }, options);
+}
