@@ -1,1 +1,59 @@
 export type * from './state.js';
+export { filterAllows, isActive, isDataNode } from './allocation/allocate.js';
+export { explainShard, type ShardExplanation } from './allocation/explain.js';
+export { backingIndexName, dataStream, type DataStream, dataStreamOf, dataStreams } from './data-streams.js';
+export { atLeast, clusterHealth, type ClusterHealth, type HealthStatus, indexHealth, type IndexHealth, type ShardHealth } from './health/cluster-health.js';
+export { conditionsMet, parseActiveShards, parseNodeCount, parseStatus, type WaitConditions } from './health/wait-conditions.js';
+export { aliasesToJson, aliasToJson, parseAlias, parseAliases } from './metadata/alias-definition.js';
+export { type BlockLevel, checkClusterBlocks, checkIndexBlocks, indexBlock } from './metadata/index-blocks.js';
+export { createIndexMappings, type IndexMappings } from './metadata/index-mappings.js';
+export { type Tombstone, tombstones } from './metadata/remove-indices.js';
+export { resolveDateMath } from './names/date-math-name.js';
+export { invalidIndexName, validateAliasName, validateIndexName } from './names/index-name.js';
+export { matchesAny, matchesWildcard, selectNames } from './names/wildcards.js';
+export { own } from './own.js';
+export { aliasIndex, aliasIsHidden } from './resolve/alias-index.js';
+export { EVERYTHING, type IndicesOptions, OPEN_AND_CLOSED, OPEN_BY_WILDCARD, OPEN_ONLY, withExpandWildcards } from './resolve/indices-options.js';
+export { indexClosed, isAllIndices, noSuchIndex, resolveIndices } from './resolve/resolve-indices.js';
+export { resolveReadTarget, resolveWriteTarget, writeIndexOf, writeRouting, type WriteTarget } from './resolve/resolve-write-target.js';
+export { type SearchTarget, searchTargets } from './resolve/search-targets.js';
+export { routeDocument, shardsOfRouting } from './routing/route-document.js';
+export { type SearchShard, searchShards, type SearchShardsOptions } from './routing/search-shards.js';
+export { type ClusterService, type ClusterServiceOptions, createClusterService, type PendingTask, type StateApplier } from './service.js';
+export { clusterDefaults, isClusterSetting } from './settings/cluster-settings.js';
+export { clusterSetting } from './settings/effective-settings.js';
+export { flattenIndexSettings, flattenSettings, type FlatSettings, nestedSettings, sortSettings } from './settings/flat-settings.js';
+export { indexSetting, isTrue } from './settings/index-settings.js';
+export { indexDefaults } from './settings/validate-index-settings.js';
+export { applyDiff, diffState, type StateDiff } from './state-diff.js';
+export { emptyState, entry, indexByName, nameIndex, section } from './state-edit.js';
+export { stateFromJson, stateToJson } from './state-json.js';
+export type { StateLog, StateLogRecord } from './state-log.js';
+export type { AddBlockBody } from './tasks/add-block.js';
+export { checkAutoCreate } from './tasks/auto-create-index.js';
+export type { AutoCreateIndexBody } from './tasks/auto-create-index.js';
+export type { ClusterSettingsBody } from './tasks/cluster-settings-task.js';
+export type { CreateIndexBody } from './tasks/create-index.js';
+export type { OpenCloseBody } from './tasks/open-close-index.js';
+export type { DynamicMappingBody, PutMappingBody } from './tasks/put-mapping.js';
+export type { RerouteBody } from './tasks/reroute.js';
+export type { ResizeBody } from './tasks/resize.js';
+export { planRollover, type RolloverBody, type RolloverPlan } from './tasks/rollover.js';
+export type { DeleteEntriesBody, PutEntryBody, SectionName } from './tasks/section-tasks.js';
+export type { ShardFailedBody, ShardStartedBody } from './tasks/shard-tasks.js';
+export type { TaskContext } from './tasks/task.js';
+export type { AliasAction, UpdateAliasesBody } from './tasks/update-aliases.js';
+export type { UpdateSettingsBody } from './tasks/update-settings.js';
+export { type VotingExclusion, votingExclusions } from './tasks/voting-exclusions.js';
+export { componentTemplates, indexTemplates, legacyTemplates } from './templates/compose.js';
+export { simulateIndex, simulateTemplate } from './templates/simulate.js';
+export {
+  type ComponentTemplate,
+  componentTemplateToJson,
+  type IndexTemplate,
+  indexTemplateToJson,
+  type LegacyTemplate,
+  legacyTemplateToJson,
+  parseIndexTemplate,
+} from './templates/template.js';
+export { newUuid } from './uuid.js';

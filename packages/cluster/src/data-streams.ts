@@ -1,0 +1,35 @@
+import { dateFormat, timeZone } from '@shoal/values';
+import type { ClusterState } from './state.js';
+import { entry, section } from './state-edit.js';
+
+/** Entry of the section `dataStreams`. */
+export interface DataStream {
+  readonly name: string;
+  /** Uuids of the backing indices, the write index last. */
+  readonly indices: readonly string[];
+  readonly generation: number;
+  readonly hidden: boolean;
+  readonly allowCustomRouting: boolean;
+  readonly template: string;
+  readonly meta?: Readonly<Record<string, unknown>>;
+  readonly lifecycle?: Readonly<Record<string, unknown>>;
+}
+
+export function dataStreams(state: ClusterState): readonly DataStream[] {
+  return Object.values(section(state, 'dataStreams')) as DataStream[];
+}
+
+export function dataStream(state: ClusterState, name: string): DataStream | null {
+  return (entry(state, 'dataStreams', name) as DataStream | undefined) ?? null;
+}
+
+/** The data stream that an index backs, or null. */
+export function dataStreamOf(state: ClusterState, indexUuid: string): DataStream | null {
+  return dataStreams(state).find((stream) => stream.indices.includes(indexUuid)) ?? null;
+}
+
+/** `.ds-logs-2026.11.21-000001`. */
+export function backingIndexName(stream: string, generation: number, nowMs: number): string {
+  const day = dateFormat('uuuu.MM.dd').print(nowMs, timeZone('UTC'));
+  return `.ds-${stream}-${day}-${String(generation).padStart(6, '0')}`;
+}

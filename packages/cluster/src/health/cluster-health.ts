@@ -1,0 +1,114 @@
+import { isActive, isDataNode } from '../allocation/allocate.js';
+import type { ClusterState, IndexMetadata, ShardRouting } from '../state.js';
+
+export type HealthStatus = 'green' | 'yellow' | 'red';
+
+export interface ShardHealth {
+  readonly status: HealthStatus;
+  readonly primaryActive: boolean;
+  readonly active: number;
+  readonly relocating: number;
+  readonly initializing: number;
+  readonly unassigned: number;
+}
+
+export interface IndexHealth {
+  readonly name: string;
+  readonly status: HealthStatus;
+  readonly numberOfShards: number;
+  readonly numberOfReplicas: number;
+  readonly activePrimaries: number;
+  readonly active: number;
+  readonly relocating: number;
+  readonly initializing: number;
+  readonly unassigned: number;
+  readonly shards: readonly ShardHealth[];
+}
+
+export interface ClusterHealth {
+  readonly status: HealthStatus;
+  readonly numberOfNodes: number;
+  readonly numberOfDataNodes: number;
+  readonly activePrimaries: number;
+  readonly active: number;
+  readonly relocating: number;
+  readonly initializing: number;
+  readonly unassigned: number;
+  readonly delayedUnassigned: number;
+  /** 0 to 100. */
+  readonly activePercent: number;
+  readonly indices: readonly IndexHealth[];
+}
+
+const RANK: Readonly<Record<HealthStatus, number>> = { green: 0, yellow: 1, red: 2 };
+
+export function worst(statuses: Iterable<HealthStatus>): HealthStatus {
+  let result: HealthStatus = 'green';
+  for (const status of statuses) if (RANK[status] > RANK[result]) result = status;
+  return result;
+}
+
+/** Whether `status` is at least as good as `wanted`. */
+export function atLeast(status: HealthStatus, wanted: HealthStatus): boolean {
+  return RANK[status] <= RANK[wanted];
+}
+
+/** A primary that never started is yellow as long as nothing went wrong with it, red otherwise. */
+function inactivePrimaryStatus(primary: ShardRouting | undefined): HealthStatus {
+  const fresh = primary?.recoverySource === 'EMPTY_STORE' || primary?.recoverySource === 'LOCAL_SHARDS';
+  const failed = (primary?.unassigned?.failedAttempts ?? 0) > 0;
+  return fresh && !failed && primary.state === 'INITIALIZING' ? 'yellow' : 'red';
+}
+
+function shardHealth(copies: readonly ShardRouting[]): ShardHealth {
+  const count = (state: ShardRouting['state']): number => copies.filter((copy) => copy.state === state).length;
+  const primary = copies.find((copy) => copy.primary);
+  const active = copies.filter(isActive).length;
+  const primaryActive = primary !== undefined && isActive(primary);
+  const status = !primaryActive ? inactivePrimaryStatus(primary) : active < copies.length ? 'yellow' : 'green';
+  return { status, primaryActive, active, relocating: count('RELOCATING'), initializing: count('INITIALIZING'), unassigned: count('UNASSIGNED') };
+}
+
+type Counts = Pick<IndexHealth, 'active' | 'relocating' | 'initializing' | 'unassigned'>;
+
+function sum(items: readonly Counts[]): Counts {
+  const total = { active: 0, relocating: 0, initializing: 0, unassigned: 0 };
+  for (const item of items) {
+    total.active += item.active;
+    total.relocating += item.relocating;
+    total.initializing += item.initializing;
+    total.unassigned += item.unassigned;
+  }
+  return total;
+}
+
+export function indexHealth(state: ClusterState, meta: IndexMetadata): IndexHealth {
+  const shards = (state.routing.get(meta.uuid) ?? []).map(shardHealth);
+  return {
+    name: meta.name,
+    status: worst(shards.map((shard) => shard.status)),
+    numberOfShards: meta.numberOfShards,
+    numberOfReplicas: meta.numberOfReplicas,
+    activePrimaries: shards.filter((shard) => shard.primaryActive).length,
+    ...sum(shards),
+    shards,
+  };
+}
+
+/** Health of the given indices, from the state alone. */
+export function clusterHealth(state: ClusterState, indices: readonly IndexMetadata[] = [...state.indices.values()]): ClusterHealth {
+  const parts = indices.map((meta) => indexHealth(state, meta));
+  const counts = sum(parts);
+  const all = counts.active + counts.initializing + counts.unassigned;
+  const nodes = [...state.nodes.values()];
+  return {
+    status: worst(parts.map((part) => part.status)),
+    numberOfNodes: nodes.length,
+    numberOfDataNodes: nodes.filter(isDataNode).length,
+    activePrimaries: parts.reduce((total, part) => total + part.activePrimaries, 0),
+    ...counts,
+    delayedUnassigned: 0,
+    activePercent: all === 0 ? 100 : (counts.active / all) * 100,
+    indices: parts,
+  };
+}

@@ -1,0 +1,72 @@
+import { errors } from '@shoal/errors';
+import { isPlainObject } from '@shoal/json';
+import type { AliasMetadata } from '../state.js';
+import { invalidAliasName, validateAliasName } from '../names/index-name.js';
+import { nameIndex } from '../state-edit.js';
+import type { ClusterState } from '../state.js';
+
+type Draft = { -readonly [K in keyof AliasMetadata]: AliasMetadata[K] };
+
+function setText(draft: Draft, key: string, value: string): boolean {
+  if (key === 'routing') {
+    draft.indexRouting = value;
+    draft.searchRouting = value;
+  } else if (key === 'index_routing' || key === 'indexRouting' || key === 'index-routing') draft.indexRouting = value;
+  else if (key === 'search_routing' || key === 'searchRouting' || key === 'search-routing') draft.searchRouting = value;
+  else return false;
+  return true;
+}
+
+function setValue(draft: Draft, alias: string, key: string, value: unknown): void {
+  const known =
+    key === 'filter' && isPlainObject(value) ? ((draft.filter = value), true)
+    : key === 'filter' && value === null ? true
+    : key === 'is_write_index' && typeof value === 'boolean' ? ((draft.isWriteIndex = value), true)
+    : key === 'is_hidden' && typeof value === 'boolean' ? ((draft.isHidden = value), true)
+    : value === null ? true
+    : typeof value === 'string' || typeof value === 'number' ? setText(draft, key, String(value))
+    : false;
+  if (!known) throw errors.illegalArgument(`Unknown field [${key}] in alias [${alias}]`);
+}
+
+function checkRouting(alias: string, draft: Draft): void {
+  if (draft.indexRouting?.includes(',')) throw errors.illegalArgument(`alias [${alias}] has several index routing values associated with it`);
+}
+
+/** One alias as create index, templates and alias actions write it: `{"filter":…,"routing":…}`. */
+export function parseAlias(alias: string, json: unknown): AliasMetadata {
+  if (json !== null && !isPlainObject(json)) throw errors.parse(`Expected object but got ${typeof json}`);
+  const draft: Draft = {};
+  for (const [key, value] of Object.entries(json ?? {})) setValue(draft, alias, key, value);
+  checkRouting(alias, draft);
+  return draft;
+}
+
+export function parseAliases(json: unknown): Record<string, AliasMetadata> {
+  if (json === undefined || json === null) return {};
+  if (!isPlainObject(json)) throw errors.parse('key [aliases] must be an object');
+  return Object.fromEntries(Object.entries(json).map(([alias, body]) => [alias, parseAlias(alias, body)]));
+}
+
+/** As `GET _alias` shows it. */
+export function aliasToJson(alias: AliasMetadata): Record<string, unknown> {
+  return {
+    ...(alias.filter === undefined ? {} : { filter: alias.filter }),
+    ...(alias.indexRouting === undefined ? {} : { index_routing: alias.indexRouting }),
+    ...(alias.searchRouting === undefined ? {} : { search_routing: alias.searchRouting }),
+    ...(alias.isWriteIndex === undefined ? {} : { is_write_index: alias.isWriteIndex }),
+    ...(alias.isHidden === undefined ? {} : { is_hidden: alias.isHidden }),
+  };
+}
+
+export function aliasesToJson(aliases: Readonly<Record<string, AliasMetadata>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(aliases).map(([name, alias]) => [name, aliasToJson(alias)]));
+}
+
+/** Refuses an alias name that is impossible or taken by an index. `index` is the index that gets the alias. */
+export function validateNewAlias(state: ClusterState, alias: string, index: string): void {
+  validateAliasName(alias);
+  if (alias === index || nameIndex(state).has(alias)) {
+    throw invalidAliasName(alias, 'an index or data stream exists with the same name as the alias');
+  }
+}

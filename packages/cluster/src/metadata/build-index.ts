@@ -1,0 +1,59 @@
+import { defaultRoutingShards } from '../routing/route-document.js';
+import type { AliasMetadata, IndexMetadata } from '../state.js';
+import { type FlatSettings } from '../settings/flat-settings.js';
+import { indexSetting } from '../settings/index-settings.js';
+
+/** Index version that 8.12 writes into `index.version.created`. */
+export const INDEX_VERSION = '8500008';
+
+export interface NewIndex {
+  readonly name: string;
+  readonly providedName: string;
+  readonly uuid: string;
+  readonly settings: FlatSettings;
+  readonly mapping: Readonly<Record<string, unknown>>;
+  readonly aliases: Readonly<Record<string, AliasMetadata>>;
+  readonly nowMs: number;
+  readonly routingShards?: number;
+  readonly resizeSource?: IndexMetadata['resizeSource'];
+}
+
+/** What the cluster itself adds to the settings of a new index. */
+export function completeSettings(settings: FlatSettings, facts: Pick<NewIndex, 'providedName' | 'uuid' | 'nowMs'>): FlatSettings {
+  return {
+    'index.routing.allocation.include._tier_preference': 'data_content',
+    'index.number_of_shards': '1',
+    'index.number_of_replicas': '1',
+    ...Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== null)),
+    'index.provided_name': facts.providedName,
+    'index.creation_date': String(facts.nowMs),
+    'index.uuid': facts.uuid,
+    'index.version.created': INDEX_VERSION,
+  };
+}
+
+/** Metadata of an index that is being created; everything is validated by now. */
+export function buildIndex(index: NewIndex): IndexMetadata {
+  const shards = Number(indexSetting(index.settings, 'index.number_of_shards'));
+  const explicit = indexSetting(index.settings, 'index.number_of_routing_shards');
+  const { 'index.number_of_routing_shards': _given, ...settings } = index.settings;
+  return {
+    name: index.name,
+    uuid: index.uuid,
+    state: 'open',
+    settings: explicit === null ? settings : index.settings,
+    mapping: index.mapping,
+    aliases: index.aliases,
+    version: 1,
+    mappingVersion: 1,
+    settingsVersion: 1,
+    aliasesVersion: 1,
+    numberOfShards: shards,
+    numberOfRoutingShards: index.routingShards ?? (explicit === null ? defaultRoutingShards(shards) : Number(explicit)),
+    routingPartitionSize: Number(indexSetting(index.settings, 'index.routing_partition_size')),
+    numberOfReplicas: Number(indexSetting(index.settings, 'index.number_of_replicas')),
+    primaryTerms: Array.from({ length: shards }, () => 1),
+    inSync: Array.from({ length: shards }, () => []),
+    ...(index.resizeSource ? { resizeSource: index.resizeSource } : {}),
+  };
+}

@@ -1,0 +1,48 @@
+import { errors } from '@shoal/errors';
+import { backingIndexName, type DataStream } from '../data-streams.js';
+import { withEntry } from '../state-edit.js';
+import type { ClusterState } from '../state.js';
+import type { TaskContext } from '../tasks/task.js';
+import { composeIndexTemplate, matchingTemplate } from '../templates/compose.js';
+import type { IndexTemplate } from '../templates/template.js';
+import { type CreatedIndex, createIndexState, validateNewName } from './create-index-state.js';
+
+const TIMESTAMP_MAPPING = { properties: { '@timestamp': { type: 'date' } } };
+
+/** The template with a data stream that matches a name; refuses when there is none. */
+export function dataStreamTemplate(state: ClusterState, name: string): { name: string; template: IndexTemplate } {
+  const match = matchingTemplate(state, name, false);
+  if (!match) throw errors.illegalArgument(`no matching index template found for data stream [${name}]`);
+  if (!match.template.dataStream) {
+    throw errors.illegalArgument(`matching index template [${match.name}] for data stream [${name}] has no data stream template`);
+  }
+  return match;
+}
+
+/** Creates one more backing index of a stream. */
+export function createBackingIndex(state: ClusterState, stream: Pick<DataStream, 'name' | 'generation'>, template: IndexTemplate, context: TaskContext): CreatedIndex {
+  const name = backingIndexName(stream.name, stream.generation, context.nowMs);
+  const composed = composeIndexTemplate(state, template);
+  const composition = { ...composed, mappings: [TIMESTAMP_MAPPING, ...composed.mappings], aliases: {} };
+  const settings = { 'index.hidden': 'true', 'index.routing.allocation.include._tier_preference': 'data_hot' };
+  return createIndexState(state, { name, providedName: name, settings, mappings: null, aliases: {}, composition }, context);
+}
+
+/** Adds a data stream with its first backing index. */
+export function createDataStreamState(state: ClusterState, name: string, context: TaskContext): CreatedIndex {
+  const { name: templateName, template } = dataStreamTemplate(state, name);
+  validateNewName(state, name);
+  const created = createBackingIndex(state, { name, generation: 1 }, template, context);
+  const lifecycle = composeIndexTemplate(state, template).lifecycle;
+  const stream: DataStream = {
+    name,
+    indices: [created.meta.uuid],
+    generation: 1,
+    hidden: template.dataStream?.hidden ?? false,
+    allowCustomRouting: template.dataStream?.allowCustomRouting ?? false,
+    template: templateName,
+    ...(template.meta ? { meta: template.meta } : {}),
+    ...(lifecycle ? { lifecycle } : {}),
+  };
+  return { state: withEntry(created.state, 'dataStreams', name, stream), meta: created.meta };
+}

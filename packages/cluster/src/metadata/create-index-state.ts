@@ -1,0 +1,144 @@
+import { errors } from '@shoal/errors';
+import type { Mapping, MappingOptions } from '@shoal/mapping';
+import { allocate, expandedReplicas, unassignedRouting } from '../allocation/allocate.js';
+import { validateNewAlias } from './alias-definition.js';
+import { buildIndex, completeSettings } from './build-index.js';
+import { checkShardLimit } from './shard-limit.js';
+import { dataStream } from '../data-streams.js';
+import { validateIndexName, invalidIndexName } from '../names/index-name.js';
+import { aliasIndex } from '../resolve/alias-index.js';
+import type { FlatSettings } from '../settings/flat-settings.js';
+import { validateIndexSettings, validateSettingsTogether } from '../settings/validate-index-settings.js';
+import type { AliasMetadata, ClusterState, IndexMetadata, ShardRouting } from '../state.js';
+import { nameIndex, withIndex, withRouting } from '../state-edit.js';
+import type { TaskContext } from '../tasks/task.js';
+import { type Composition, compositionFor } from '../templates/compose.js';
+
+/** A new index, parsed and resolved. */
+export interface CreateIndexRequest {
+  readonly name: string;
+  /** The name as the client wrote it, before date math. */
+  readonly providedName: string;
+  /** Flat, as given. */
+  readonly settings: FlatSettings;
+  readonly mappings: Readonly<Record<string, unknown>> | null;
+  readonly aliases: Readonly<Record<string, AliasMetadata>>;
+  /** What templates add; found by name when absent. */
+  readonly composition?: Composition;
+  /** For a resize: the mapping is taken as it is, routing shards come from the source. */
+  readonly resize?: { readonly source: IndexMetadata; readonly kind: 'shrink' | 'split' | 'clone' };
+}
+
+export interface CreatedIndex {
+  readonly state: ClusterState;
+  readonly meta: IndexMetadata;
+}
+
+export function alreadyExists(meta: IndexMetadata): Error {
+  return errors.resourceAlreadyExists(`index [${meta.name}/${meta.uuid}] already exists`, { meta: { index_uuid: meta.uuid, index: meta.name } });
+}
+
+/** Refuses a name that is impossible or taken. */
+export function validateNewName(state: ClusterState, name: string): void {
+  validateIndexName(name);
+  const existing = nameIndex(state).get(name);
+  if (existing) throw alreadyExists(existing);
+  if (aliasIndex(state).has(name)) throw invalidIndexName(name, 'already exists as alias');
+  if (dataStream(state, name)) {
+    throw errors.resourceAlreadyExists(`data stream [${name}] already exists`);
+  }
+}
+
+/** Template mappings and the request's own, merged in order. */
+function mergeAll(mappings: readonly Readonly<Record<string, unknown>>[], options: MappingOptions, context: TaskContext): Mapping {
+  const [first = {}, ...rest] = mappings;
+  return rest.reduce((merged, next) => context.mappings.merge(merged, next, options, 'template'), context.mappings.parse(first, options));
+}
+
+/** What only shows when settings and mapping are known together. */
+function validateSort(settings: FlatSettings, mapping: Mapping): void {
+  const fields = settings['index.sort.field'];
+  const names = Array.isArray(fields) ? (fields as readonly string[]) : typeof fields === 'string' && fields !== '' ? fields.split(',') : [];
+  for (const name of names) if (!mapping.field(name.trim())) throw errors.illegalArgument(`unknown index sort field:[${name.trim()}]`);
+}
+
+function validatePartition(settings: FlatSettings, mapping: Mapping): void {
+  const size = Number(settings['index.routing_partition_size'] ?? '1');
+  const shards = Number(settings['index.number_of_shards'] ?? '1');
+  if (size > 1 && size >= shards && shards > 1) {
+    throw errors.illegalArgument(`partition size [${size}] should be a positive number less than the number of routing shards [${shards}] for [index]`);
+  }
+  if (size > 1 && !mapping.routingRequired) {
+    throw errors.illegalArgument('mapping type [_doc] must have routing required for partitioned index [index]');
+  }
+}
+
+function routingSource(request: CreateIndexRequest): ShardRouting['recoverySource'] {
+  return request.resize ? 'LOCAL_SHARDS' : 'EMPTY_STORE';
+}
+
+function aliasesOf(state: ClusterState, request: CreateIndexRequest, composition: Composition): Record<string, AliasMetadata> {
+  const aliases: Record<string, AliasMetadata> = {
+    ...Object.fromEntries(Object.entries(composition.aliases).map(([alias, body]) => [alias.replaceAll('{index}', request.name), body])),
+    ...request.aliases,
+  };
+  for (const alias of Object.keys(aliases)) validateNewAlias(state, alias, request.name);
+  return aliases;
+}
+
+function settingsOf(request: CreateIndexRequest, composition: Composition, uuid: string, context: TaskContext): FlatSettings {
+  validateIndexSettings(request.settings);
+  const settings = completeSettings({ ...composition.settings, ...request.settings }, { providedName: request.providedName, uuid, nowMs: context.nowMs });
+  validateSettingsTogether(settings);
+  return settings;
+}
+
+function place(state: ClusterState, meta: IndexMetadata, request: CreateIndexRequest, context: TaskContext): CreatedIndex {
+  const replicas = expandedReplicas(state, meta);
+  const sized = replicas === null ? meta : { ...meta, numberOfReplicas: replicas, settings: { ...meta.settings, 'index.number_of_replicas': String(replicas) } };
+  checkShardLimit(state, sized.numberOfShards * (1 + sized.numberOfReplicas));
+  const table = unassignedRouting(sized, { reason: 'INDEX_CREATED', atMs: context.nowMs }, routingSource(request));
+  return { state: allocate(withRouting(withIndex(state, sized), sized.uuid, table), context), meta: sized };
+}
+
+/** Adds a new index to the state: templates, settings, mapping, aliases, shards. Throws what is wrong with the request. */
+export function createIndexState(state: ClusterState, request: CreateIndexRequest, context: TaskContext): CreatedIndex {
+  validateNewName(state, request.name);
+  const hidden = request.settings['index.hidden'] === 'true';
+  const composition = request.composition ?? compositionFor(state, request.name, hidden);
+  const uuid = context.newUuid();
+  const settings = settingsOf(request, composition, uuid, context);
+  const options = context.mappings.options(settings);
+  const mapping = mergeAll([...composition.mappings, ...(request.mappings ? [request.mappings] : [])], options, context);
+  if (!request.resize) {
+    validateSort(settings, mapping);
+    validatePartition(settings, mapping);
+  }
+  const aliases = aliasesOf(state, request, composition);
+  const { resize } = request;
+  const meta = buildIndex({
+    name: request.name,
+    providedName: request.providedName,
+    uuid,
+    settings,
+    mapping: mapping.toJson(),
+    aliases,
+    nowMs: context.nowMs,
+    ...(resize
+      ? { routingShards: resize.source.numberOfRoutingShards, resizeSource: { uuid: resize.source.uuid, name: resize.source.name, kind: resize.kind } }
+      : {}),
+  });
+  validateWriteAliases(state, meta);
+  return place(state, meta, request, context);
+}
+
+/** Refuses a second write index for an alias. */
+export function validateWriteAliases(state: ClusterState, meta: IndexMetadata): void {
+  for (const [alias, body] of Object.entries(meta.aliases)) {
+    const others = aliasIndex(state).get(alias) ?? [];
+    const writers = [...others.filter((other) => other.uuid !== meta.uuid && other.aliases[alias]?.isWriteIndex === true).map((other) => other.name), meta.name];
+    if (body.isWriteIndex === true && writers.length > 1) {
+      throw errors.illegalState(`alias [${alias}] has more than one write index [${writers.sort().join(',')}]`);
+    }
+  }
+}

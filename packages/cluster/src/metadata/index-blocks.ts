@@ -1,0 +1,83 @@
+import { type ApiError, errors } from '@shoal/errors';
+import { isTrue } from '../settings/index-settings.js';
+import type { ClusterBlock, ClusterState, IndexMetadata } from '../state.js';
+
+export type BlockLevel = ClusterBlock['levels'][number];
+
+type BlockKind = Omit<ClusterBlock, 'indexUuid'>;
+
+export const CLOSED_BLOCK: BlockKind = { id: 4, description: 'index closed', retryable: false, levels: ['read', 'write'] };
+
+/** Blocks that settings turn on. */
+const SETTING_BLOCKS: readonly (readonly [setting: string, block: BlockKind])[] = [
+  ['index.blocks.read_only', { id: 5, description: 'index read-only (api)', retryable: false, levels: ['write', 'metadata_write'] }],
+  ['index.blocks.read', { id: 7, description: 'index read (api)', retryable: false, levels: ['read'] }],
+  ['index.blocks.write', { id: 8, description: 'index write (api)', retryable: false, levels: ['write'] }],
+  ['index.blocks.metadata', { id: 9, description: 'index metadata (api)', retryable: false, levels: ['metadata_write', 'metadata_read'] }],
+  ['index.blocks.read_only_allow_delete', { id: 12, description: 'disk usage exceeded flood-stage watermark, index has read-only-allow-delete block', retryable: false, levels: ['write', 'metadata_write'] }],
+];
+
+const CLUSTER_BLOCKS: readonly (readonly [setting: string, block: BlockKind])[] = [
+  ['cluster.blocks.read_only', { id: 6, description: 'cluster read-only (api)', retryable: false, levels: ['write', 'metadata_write'] }],
+  ['cluster.blocks.read_only_allow_delete', { id: 13, description: 'cluster read-only / allow delete (api)', retryable: false, levels: ['write', 'metadata_write'] }],
+];
+
+/** The blocks that an index's settings and state ask for. */
+export function blocksOf(meta: IndexMetadata): ClusterBlock[] {
+  const kinds = SETTING_BLOCKS.filter(([setting]) => isTrue(meta.settings, setting)).map(([, kind]) => kind);
+  if (meta.state === 'close') kinds.unshift(CLOSED_BLOCK);
+  return kinds.map((kind) => ({ ...kind, indexUuid: meta.uuid }));
+}
+
+/** Puts the blocks of some indices in line with their metadata. */
+export function refreshBlocks(state: ClusterState, uuids: readonly string[]): ClusterState {
+  const touched = new Set(uuids);
+  const others = state.blocks.filter((block) => block.indexUuid === null || !touched.has(block.indexUuid));
+  const own = uuids.flatMap((uuid) => {
+    const meta = state.indices.get(uuid);
+    return meta ? blocksOf(meta) : [];
+  });
+  return own.length === 0 && others.length === state.blocks.length ? state : { ...state, blocks: [...others, ...own] };
+}
+
+/** Puts the blocks of the whole cluster in line with its settings. */
+export function refreshClusterBlocks(state: ClusterState): ClusterState {
+  const value = (name: string): unknown => state.transientSettings[name] ?? state.persistentSettings[name];
+  const wanted = CLUSTER_BLOCKS.filter(([setting]) => value(setting) === 'true').map(([, kind]) => ({ ...kind, indexUuid: null }));
+  return { ...state, blocks: [...wanted, ...state.blocks.filter((block) => block.indexUuid !== null)] };
+}
+
+function describe(block: ClusterBlock): string {
+  const status = block.id === 12 ? 'TOO_MANY_REQUESTS' : 'FORBIDDEN';
+  return `${status}/${block.id}/${block.description}`;
+}
+
+function blockError(prefix: string, blocks: readonly ClusterBlock[], meta: IndexMetadata | null): ApiError {
+  const text = blocks.map((block) => `${describe(block)};`).join(' ').replaceAll('; ', ', ');
+  const status = blocks.every((block) => block.id === 12) ? 429 : 403;
+  return errors.clusterBlock(`${prefix}blocked by: [${text}];`.replace(';];', '];'), {
+    status,
+    ...(meta ? { meta: { index_uuid: meta.uuid, index: meta.name } } : {}),
+  });
+}
+
+/** The error of a call at some level on an index that is blocked, or null. */
+export function indexBlock(state: ClusterState, meta: IndexMetadata, level: BlockLevel): ApiError | null {
+  if (state.blocks.length === 0) return null;
+  const global = state.blocks.filter((block) => block.indexUuid === null && block.levels.includes(level));
+  if (global.length > 0) return blockError('', global, null);
+  const own = state.blocks.filter((block) => block.indexUuid === meta.uuid && block.levels.includes(level));
+  return own.length > 0 ? blockError(`index [${meta.name}] `, own, meta) : null;
+}
+
+export function checkIndexBlocks(state: ClusterState, metas: readonly IndexMetadata[], level: BlockLevel): void {
+  for (const meta of metas) {
+    const error = indexBlock(state, meta, level);
+    if (error) throw error;
+  }
+}
+
+export function checkClusterBlocks(state: ClusterState, level: BlockLevel): void {
+  const global = state.blocks.filter((block) => block.indexUuid === null && block.levels.includes(level));
+  if (global.length > 0) throw blockError('', global, null);
+}

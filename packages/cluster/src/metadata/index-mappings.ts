@@ -1,0 +1,43 @@
+import { buildAnalysisRegistry } from '@shoal/analysis';
+import { type Mapping, type MappingOptions, mappingOptions, mergeMappings, parseMapping } from '@shoal/mapping';
+import { type FlatSettings, nestedSettings } from '../settings/flat-settings.js';
+import type { IndexMetadata } from '../state.js';
+
+export type MergeReason = 'update' | 'dynamic' | 'template';
+
+/** The mapping room as tasks use it. */
+export interface IndexMappings {
+  /** Also refuses analysis settings that cannot be built. */
+  options(settings: FlatSettings): MappingOptions;
+  parse(json: Readonly<Record<string, unknown>>, options: MappingOptions): Mapping;
+  merge(current: Mapping, update: Readonly<Record<string, unknown>>, options: MappingOptions, reason: MergeReason): Mapping;
+  /** The parsed mapping of an index; kept while its metadata stays the same. */
+  current(meta: IndexMetadata): { mapping: Mapping; options: MappingOptions };
+}
+
+function analysisSettings(settings: FlatSettings): Readonly<Record<string, unknown>> {
+  const chosen = Object.entries(settings).filter(([name]) => name.startsWith('index.analysis.'));
+  const nested = nestedSettings(Object.fromEntries(chosen)) as { index?: { analysis?: Record<string, unknown> } };
+  return nested.index?.analysis ?? {};
+}
+
+function buildOptions(settings: FlatSettings): MappingOptions {
+  return mappingOptions(settings, buildAnalysisRegistry(analysisSettings(settings)));
+}
+
+export function createIndexMappings(): IndexMappings {
+  const parsed = new WeakMap<IndexMetadata, { mapping: Mapping; options: MappingOptions }>();
+  return {
+    options: buildOptions,
+    parse: (json, options) => parseMapping(json, options),
+    merge: (current, update, options, reason) => mergeMappings(current, update, options, reason),
+    current(meta) {
+      const known = parsed.get(meta);
+      if (known) return known;
+      const options = buildOptions(meta.settings);
+      const entry = { mapping: parseMapping(meta.mapping, options), options };
+      parsed.set(meta, entry);
+      return entry;
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import { clusterSetting } from '../settings/effective-settings.js';
+import { section, withSection } from '../state-edit.js';
+import type { ClusterState } from '../state.js';
+
+/** An index that was deleted: nodes that were away drop their copies by it. Entry of the section `tombstones`, by uuid. */
+export interface Tombstone {
+  readonly name: string;
+  readonly uuid: string;
+  readonly deletedAtMs: number;
+}
+
+export function tombstones(state: ClusterState): readonly Tombstone[] {
+  return Object.values(section(state, 'tombstones')) as Tombstone[];
+}
+
+/** The newest tombstones, bounded by `cluster.indices.tombstones.size`. */
+function bury(state: ClusterState, dead: readonly Tombstone[]): ClusterState {
+  const kept = [...tombstones(state), ...dead].slice(-Number(clusterSetting(state, 'cluster.indices.tombstones.size')));
+  return withSection(state, 'tombstones', Object.fromEntries(kept.map((stone) => [stone.uuid, stone])));
+}
+
+/** Takes indices with their routing and blocks out of the state and leaves tombstones. */
+export function removeIndices(state: ClusterState, uuids: readonly string[], nowMs: number): ClusterState {
+  const doomed = uuids.flatMap((uuid) => state.indices.get(uuid) ?? []);
+  if (doomed.length === 0) return state;
+  const gone = new Set(doomed.map((meta) => meta.uuid));
+  const buried = bury(state, doomed.map(({ name, uuid }) => ({ name, uuid, deletedAtMs: nowMs })));
+  return {
+    ...buried,
+    indices: new Map([...state.indices].filter(([uuid]) => !gone.has(uuid))),
+    routing: new Map([...state.routing].filter(([uuid]) => !gone.has(uuid))),
+    blocks: state.blocks.some((block) => block.indexUuid !== null && gone.has(block.indexUuid))
+      ? state.blocks.filter((block) => block.indexUuid === null || !gone.has(block.indexUuid))
+      : state.blocks,
+  };
+}

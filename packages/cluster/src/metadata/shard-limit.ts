@@ -1,0 +1,21 @@
+import { errors } from '@shoal/errors';
+import { dataNodes } from '../allocation/allocate.js';
+import { clusterSetting } from '../settings/effective-settings.js';
+import type { ClusterState } from '../state.js';
+
+function openShards(state: ClusterState): number {
+  let total = 0;
+  for (const meta of state.indices.values()) if (meta.state === 'open') total += meta.numberOfShards * (1 + meta.numberOfReplicas);
+  return total;
+}
+
+/** Refuses to go over `cluster.max_shards_per_node` times data nodes. `adding` counts all copies. */
+export function checkShardLimit(state: ClusterState, adding: number): void {
+  const perNode = Number(clusterSetting(state, 'cluster.max_shards_per_node'));
+  const max = perNode * Math.max(1, dataNodes(state).length);
+  const current = openShards(state);
+  if (adding <= 0 || current + adding <= max) return;
+  throw errors.validation(
+    `Validation Failed: 1: this action would add [${adding}] shards, but this cluster currently has [${current}]/[${max}] maximum normal shards open;`,
+  );
+}

@@ -1,0 +1,45 @@
+/** Whether `text` matches a pattern in which `*` stands for any characters. Greedy with one point of return, linear space. */
+export function matchesWildcard(pattern: string, text: string): boolean {
+  let p = 0;
+  let t = 0;
+  let star = -1;
+  let resume = 0;
+  while (t < text.length) {
+    if (p < pattern.length && pattern[p] === '*') {
+      star = p++;
+      resume = t;
+    } else if (p < pattern.length && pattern[p] === text[t]) {
+      p++;
+      t++;
+    } else if (star >= 0) {
+      p = star + 1;
+      t = ++resume;
+    } else return false;
+  }
+  while (pattern[p] === '*') p++;
+  return p === pattern.length;
+}
+
+export function matchesAny(patterns: readonly string[], text: string): boolean {
+  return patterns.some((pattern) => matchesWildcard(pattern, text));
+}
+
+/** Names that match one of the patterns; `_all` and `*` match all. */
+export function selectNames(names: Iterable<string>, patterns: readonly string[]): string[] {
+  return [...names].filter((name) => patterns.some((pattern) => pattern === '_all' || matchesWildcard(pattern, name)));
+}
+
+/** Whether two patterns can match a common name, by walking both with backtracking on stars. */
+export function patternsOverlap(a: string, b: string): boolean {
+  const seen = new Set<number>();
+  const overlaps = (i: number, j: number): boolean => {
+    const key = i * (b.length + 1) + j;
+    if (seen.has(key)) return false;
+    seen.add(key);
+    if (i === a.length && j === b.length) return true;
+    if (a[i] === '*') return overlaps(i + 1, j) || (j < b.length && overlaps(i, j + 1));
+    if (b[j] === '*') return overlaps(i, j + 1) || (i < a.length && overlaps(i + 1, j));
+    return i < a.length && j < b.length && a[i] === b[j] && overlaps(i + 1, j + 1);
+  };
+  return overlaps(0, 0);
+}

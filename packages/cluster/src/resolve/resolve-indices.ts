@@ -1,0 +1,151 @@
+import { type ApiError, errors } from '@shoal/errors';
+import { dataStream, dataStreams } from '../data-streams.js';
+import { resolveDateMath } from '../names/date-math-name.js';
+import { invalidIndexName } from '../names/index-name.js';
+import { matchesWildcard } from '../names/wildcards.js';
+import { isTrue } from '../settings/index-settings.js';
+import type { ClusterState, IndexMetadata } from '../state.js';
+import { nameIndex } from '../state-edit.js';
+import { aliasIndex, aliasIsHidden } from './alias-index.js';
+import { OPEN_ONLY, type IndicesOptions } from './indices-options.js';
+
+export function noSuchIndex(name: string, suffix = ''): ApiError {
+  const meta = { 'resource.type': 'index_or_alias', 'resource.id': name, index_uuid: '_na_', index: name };
+  return errors.indexNotFound(`no such index [${name}]${suffix}`, { meta });
+}
+
+export function indexClosed(meta: IndexMetadata): ApiError {
+  return errors.indexClosed('closed', { meta: { index_uuid: meta.uuid, index: meta.name } });
+}
+
+/** Whether wildcards mean all indices: nothing, `_all` or a lone `*`. */
+export function isAllIndices(expressions: readonly string[]): boolean {
+  return expressions.length === 0 || (expressions.length === 1 && ['', '_all', '*'].includes(expressions[0]!));
+}
+
+interface Resolution {
+  readonly state: ClusterState;
+  readonly options: IndicesOptions;
+  readonly found: Map<string, IndexMetadata>;
+}
+
+function stateMatches(meta: IndexMetadata, options: IndicesOptions): boolean {
+  return meta.state === 'open' ? options.expandOpen : options.expandClosed;
+}
+
+/** Hidden things match patterns that start with a dot like themselves. */
+function visible(hidden: boolean, name: string, pattern: string, options: IndicesOptions): boolean {
+  return !hidden || options.expandHidden || (pattern.startsWith('.') && name.startsWith('.'));
+}
+
+function* wildcardMatches({ state, options }: Resolution, pattern: string): Iterable<IndexMetadata> {
+  for (const [name, meta] of nameIndex(state)) {
+    if (matchesWildcard(pattern, name) && visible(isTrue(meta.settings, 'index.hidden'), name, pattern, options)) yield meta;
+  }
+  if (!options.allowAliases) return;
+  for (const [alias, members] of aliasIndex(state)) {
+    if (matchesWildcard(pattern, alias) && visible(aliasIsHidden(members, alias), alias, pattern, options)) yield* members;
+  }
+  for (const stream of dataStreams(state)) {
+    if (matchesWildcard(pattern, stream.name) && visible(stream.hidden, stream.name, pattern, options)) {
+      yield* stream.indices.flatMap((uuid) => state.indices.get(uuid) ?? []);
+    }
+  }
+}
+
+function addWildcard(resolution: Resolution, pattern: string): void {
+  const { options, found } = resolution;
+  const matches = [...wildcardMatches(resolution, pattern)].filter((meta) => stateMatches(meta, options));
+  if (matches.length === 0 && !options.allowNoIndices) throw noSuchIndex(pattern);
+  for (const meta of matches.sort((a, b) => (a.name < b.name ? -1 : 1))) found.set(meta.uuid, meta);
+}
+
+/** The indices of a concrete name, or null when nothing has it. */
+function namedIndices(state: ClusterState, name: string, options: IndicesOptions): readonly IndexMetadata[] | null {
+  const index = nameIndex(state).get(name);
+  if (index) return [index];
+  const members = aliasIndex(state).get(name);
+  if (members && !options.allowAliases) throw aliasRefused(name);
+  if (members) return members;
+  const stream = dataStream(state, name);
+  return stream ? stream.indices.flatMap((uuid) => state.indices.get(uuid) ?? []) : null;
+}
+
+function aliasRefused(name: string): ApiError {
+  return errors.illegalArgument(`The provided expression [${name}] matches an alias, specify the corresponding concrete indices instead.`);
+}
+
+function addNamed({ state, options, found }: Resolution, name: string): void {
+  if (name.startsWith('_')) throw invalidIndexName(name, "must not start with '_'.");
+  const metas = options.ignoreUnavailable && !options.allowAliases && aliasIndex(state).has(name) ? [] : namedIndices(state, name, options);
+  if (!metas) {
+    if (options.ignoreUnavailable) return;
+    throw noSuchIndex(name);
+  }
+  for (const meta of metas) {
+    if (meta.state === 'close' && options.forbidClosed) {
+      if (options.ignoreUnavailable || metas.length > 1) continue;
+      throw indexClosed(meta);
+    }
+    found.set(meta.uuid, meta);
+  }
+}
+
+function exclude({ state, found }: Resolution, pattern: string): void {
+  for (const [uuid, meta] of [...found]) {
+    const names = [meta.name, ...Object.keys(meta.aliases)];
+    if (names.some((name) => matchesWildcard(pattern, name))) found.delete(uuid);
+  }
+  for (const uuid of dataStream(state, pattern)?.indices ?? []) found.delete(uuid);
+}
+
+function refuseRemote(name: string): void {
+  const colon = name.indexOf(':');
+  if (colon <= 0 || name.startsWith('<')) return;
+  const cluster = name.slice(0, colon);
+  if (!cluster.includes('*')) throw errors.noSuchRemoteCluster(`no such remote cluster: [${cluster}]`);
+}
+
+/**
+ * The indices that expressions name, in the order named, those of one wildcard by name. Handles wildcards, exclusions after a wildcard, date
+ * math, aliases and data streams; errors as Elasticsearch words them.
+ */
+export function resolveIndices(
+  state: ClusterState,
+  expressions: readonly string[],
+  options: IndicesOptions = OPEN_ONLY,
+  nowMs = 0,
+): IndexMetadata[] {
+  const resolution: Resolution = { state, options, found: new Map() };
+  if (isAllIndices(expressions)) addWildcard({ ...resolution, options: { ...options, allowNoIndices: true } }, '*');
+  else addExpressions(resolution, expressions, nowMs);
+  if (resolution.found.size === 0 && !options.allowNoIndices) throw nothingMatched(expressions);
+  return [...resolution.found.values()];
+}
+
+function addExpressions(resolution: Resolution, expressions: readonly string[], nowMs: number): void {
+  let wildcardSeen = false;
+  for (const raw of expressions) {
+    const excluded = raw.startsWith('-') && wildcardSeen;
+    const expression = resolveDateMath(excluded ? raw.slice(1) : raw, nowMs);
+    if (excluded) exclude(resolution, expression);
+    else if (expression === '_all') addWildcard(resolution, '*');
+    else if (raw.startsWith('-') && !nameIndex(resolution.state).has(raw)) throw refuseEarlyExclusion(raw);
+    else {
+      refuseRemote(expression);
+      if (expression.includes('*')) {
+        wildcardSeen = true;
+        if (!expression.includes(':')) addWildcard(resolution, expression);
+      } else addNamed(resolution, expression);
+    }
+  }
+}
+
+function refuseEarlyExclusion(raw: string): ApiError {
+  return noSuchIndex(raw, ' and if you intended to exclude this index, ensure that you use wildcards that include it before explicitly excluding it');
+}
+
+function nothingMatched(expressions: readonly string[]): ApiError {
+  if (isAllIndices(expressions)) return noSuchIndex('_all', ' and no indices exist');
+  return noSuchIndex(expressions.join(','));
+}

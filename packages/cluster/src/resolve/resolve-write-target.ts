@@ -1,0 +1,71 @@
+import { type ApiError, errors } from '@shoal/errors';
+import { type DataStream, dataStream } from '../data-streams.js';
+import { resolveDateMath } from '../names/date-math-name.js';
+import type { AliasMetadata, ClusterState, IndexMetadata } from '../state.js';
+import { nameIndex } from '../state-edit.js';
+import { aliasIndex } from './alias-index.js';
+
+/** Where writes to a name go. */
+export interface WriteTarget {
+  readonly index: IndexMetadata;
+  /** The alias that the name is, for its routing. */
+  readonly alias: AliasMetadata | null;
+  /** The data stream that the name is: only `create` may write through it. */
+  readonly dataStream: DataStream | null;
+}
+
+function noWriteIndex(alias: string): ApiError {
+  return errors.illegalArgument(
+    `no write index is defined for alias [${alias}]. The write index may be explicitly disabled using is_write_index=false or the alias points to multiple indices without one being designated as a write index`,
+  );
+}
+
+/** The member that takes an alias's writes: the only one unless it opted out, else the one that is marked. */
+export function writeIndexOf(members: readonly IndexMetadata[], alias: string): IndexMetadata | null {
+  const marked = members.find((meta) => meta.aliases[alias]?.isWriteIndex === true);
+  if (marked) return marked;
+  const [only] = members;
+  return members.length === 1 && only && only.aliases[alias]?.isWriteIndex !== false ? only : null;
+}
+
+/** Resolves the one index that a document write to `name` goes to; null when nothing has the name. */
+export function resolveWriteTarget(state: ClusterState, name: string, nowMs = 0): WriteTarget | null {
+  const concrete = resolveDateMath(name, nowMs);
+  const index = nameIndex(state).get(concrete);
+  if (index) return { index, alias: null, dataStream: null };
+  const members = aliasIndex(state).get(concrete);
+  if (members) {
+    const target = writeIndexOf(members, concrete);
+    if (!target) throw noWriteIndex(concrete);
+    return { index: target, alias: target.aliases[concrete] ?? null, dataStream: null };
+  }
+  const stream = dataStream(state, concrete);
+  const writeIndex = state.indices.get(stream?.indices.at(-1) ?? '');
+  return stream && writeIndex ? { index: writeIndex, alias: null, dataStream: stream } : null;
+}
+
+/** The routing of a write: the alias's own, the client's when both agree or the alias has none. */
+export function writeRouting(target: WriteTarget, name: string, routing: string | null): string | null {
+  const fixed = target.alias?.indexRouting;
+  if (fixed === undefined) return routing;
+  if (fixed.includes(',')) {
+    throw errors.illegalArgument(`index/alias [${name}] provided with routing value [${fixed}] that resolved to several routing values, rejecting operation`);
+  }
+  if (routing !== null && routing !== fixed) {
+    throw errors.illegalArgument(`Alias [${name}] has index routing associated with it [${fixed}], and was provided with routing value [${routing}], rejecting operation`);
+  }
+  return fixed;
+}
+
+/** The one index that a single-document read of `name` means; null when nothing has the name. */
+export function resolveReadTarget(state: ClusterState, name: string, nowMs = 0): WriteTarget | null {
+  const concrete = resolveDateMath(name, nowMs);
+  const members = nameIndex(state).has(concrete) ? null : aliasIndex(state).get(concrete);
+  if (!members) return resolveWriteTarget(state, concrete, nowMs);
+  const [only] = members;
+  if (members.length !== 1 || !only) {
+    const names = members.map((meta) => meta.name).join(', ');
+    throw errors.illegalArgument(`alias [${concrete}] has more than one index associated with it [${names}], can't execute a single index op`);
+  }
+  return { index: only, alias: only.aliases[concrete] ?? null, dataStream: null };
+}

@@ -1,0 +1,33 @@
+import type { IndexMetadata } from '../state.js';
+import { murmur3Utf16 } from './murmur3.kernel.js';
+
+type RoutedIndex = Pick<IndexMetadata, 'numberOfShards' | 'numberOfRoutingShards' | 'routingPartitionSize'>;
+
+function floorMod(value: number, divisor: number): number {
+  const rest = value % divisor;
+  return rest < 0 ? rest + divisor : rest;
+}
+
+function shardOfHash(index: RoutedIndex, hash: number): number {
+  const factor = index.numberOfRoutingShards / index.numberOfShards;
+  return Math.floor(floorMod(hash | 0, index.numberOfRoutingShards) / factor);
+}
+
+/** The shard that holds a document. `routing` defaults to the id; a partitioned index spreads one routing over several shards by id. */
+export function routeDocument(index: RoutedIndex, id: string, routing: string | null): number {
+  const offset = index.routingPartitionSize > 1 ? floorMod(murmur3Utf16(id), index.routingPartitionSize) : 0;
+  return shardOfHash(index, murmur3Utf16(routing ?? id) + offset);
+}
+
+/** The shards that documents with a routing value can be on. */
+export function shardsOfRouting(index: RoutedIndex, routing: string): number[] {
+  const hash = murmur3Utf16(routing);
+  const shards = Array.from({ length: index.routingPartitionSize }, (_, offset) => shardOfHash(index, hash + offset));
+  return [...new Set(shards)];
+}
+
+/** Default of `index.number_of_routing_shards`: shards doubled as often as stays within 1024, at least once. */
+export function defaultRoutingShards(shards: number): number {
+  const splits = Math.max(1, 10 - Math.ceil(Math.log2(shards)));
+  return shards * 2 ** splits;
+}

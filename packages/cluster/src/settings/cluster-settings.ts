@@ -1,0 +1,151 @@
+import { errors } from '@shoal/errors';
+import type { SettingValue } from '../state.js';
+import { anyText, boolean, bytes, enumeration, float, integer, settings, time, type Row, type SettingDefinition } from './setting.js';
+import { NODE_SETTING_DEFAULTS } from './node-setting-defaults.js';
+
+const DECIDER = 'org.elasticsearch.cluster.routing.allocation.decider';
+const ALLOCATION = enumeration(`${DECIDER}.EnableAllocationDecider.Allocation`, ['all', 'none', 'primaries', 'new_primaries']);
+const REBALANCE = enumeration(`${DECIDER}.EnableAllocationDecider.Rebalance`, ['all', 'none', 'primaries', 'replicas']);
+const ALLOW = enumeration(`${DECIDER}.ClusterRebalanceAllocationDecider.ClusterRebalanceType`, ['always', 'indices_primaries_active', 'indices_all_active']);
+
+const COORDINATION: readonly Row[] = [
+  ['action.auto_create_index', 'true', anyText],
+  ['action.destructive_requires_name', 'true', boolean],
+  ['action.search.shard_count.limit', '9223372036854775807', integer(1, Number.MAX_VALUE)],
+  ['cluster.auto_shrink_voting_configuration', 'true', boolean],
+  ['cluster.blocks.read_only', 'false', boolean],
+  ['cluster.blocks.read_only_allow_delete', 'false', boolean],
+  ['cluster.indices.close.enable', 'true', boolean],
+  ['cluster.info.update.interval', '30s', time(10000, '10s')],
+  ['cluster.info.update.timeout', '15s', time()],
+  ['cluster.max_shards_per_node', '1000', integer(1)],
+  ['cluster.max_shards_per_node.frozen', '3000', integer(1)],
+  ['cluster.max_voting_config_exclusions', '10', integer(1)],
+  ['cluster.no_master_block', 'write', anyText],
+  ['cluster.persistent_tasks.allocation.enable', 'all', anyText],
+  ['cluster.service.slow_master_task_logging_threshold', '10s', time()],
+  ['cluster.service.slow_task_logging_threshold', '30s', time()],
+];
+
+const ALLOCATION_ROWS: readonly Row[] = [
+  ['cluster.routing.allocation.allow_rebalance', 'indices_all_active', ALLOW],
+  ['cluster.routing.allocation.awareness.attributes', [], anyText],
+  ['cluster.routing.allocation.balance.disk_usage', '2.0E-11', float(0)],
+  ['cluster.routing.allocation.balance.index', '0.55', float(0)],
+  ['cluster.routing.allocation.balance.shard', '0.45', float(0)],
+  ['cluster.routing.allocation.balance.threshold', '1.0', float(1)],
+  ['cluster.routing.allocation.balance.write_load', '10.0', float(0)],
+  ['cluster.routing.allocation.cluster_concurrent_rebalance', '2', integer(-1)],
+  ['cluster.routing.allocation.disk.reroute_interval', '60s', time()],
+  ['cluster.routing.allocation.disk.threshold_enabled', 'true', boolean],
+  ['cluster.routing.allocation.disk.watermark.enable_for_single_data_node', 'true', boolean],
+  ['cluster.routing.allocation.disk.watermark.flood_stage', '95%', bytes],
+  ['cluster.routing.allocation.disk.watermark.flood_stage.frozen', '95%', bytes],
+  ['cluster.routing.allocation.disk.watermark.flood_stage.frozen.max_headroom', '20GB', bytes],
+  ['cluster.routing.allocation.disk.watermark.flood_stage.max_headroom', '100GB', bytes],
+  ['cluster.routing.allocation.disk.watermark.high', '90%', bytes],
+  ['cluster.routing.allocation.disk.watermark.high.max_headroom', '150GB', bytes],
+  ['cluster.routing.allocation.disk.watermark.low', '85%', bytes],
+  ['cluster.routing.allocation.disk.watermark.low.max_headroom', '200GB', bytes],
+  ['cluster.routing.allocation.enable', 'all', ALLOCATION],
+  ['cluster.routing.allocation.enforce_default_tier_preference', 'true', boolean],
+  ['cluster.routing.allocation.node_concurrent_incoming_recoveries', '2', integer(0)],
+  ['cluster.routing.allocation.node_concurrent_outgoing_recoveries', '2', integer(0)],
+  ['cluster.routing.allocation.node_concurrent_recoveries', '2', integer(0)],
+  ['cluster.routing.allocation.node_initial_primaries_recoveries', '4', integer(0)],
+  ['cluster.routing.allocation.same_shard.host', 'false', boolean],
+  ['cluster.routing.allocation.total_shards_per_node', '-1', integer(-1)],
+  ['cluster.routing.rebalance.enable', 'all', REBALANCE],
+  ['cluster.routing.use_adaptive_replica_selection', 'true', boolean],
+];
+
+const RESOURCES: readonly Row[] = [
+  ['indices.breaker.fielddata.limit', '40%', bytes],
+  ['indices.breaker.fielddata.overhead', '1.03', float(0)],
+  ['indices.breaker.request.limit', '60%', bytes],
+  ['indices.breaker.request.overhead', '1.0', float(0)],
+  ['indices.breaker.total.limit', '95%', bytes],
+  ['indices.id_field_data.enabled', 'false', boolean],
+  ['indices.lifecycle.poll_interval', '10m', time(1000, '1s')],
+  ['indices.lifecycle.history_index_enabled', 'true', boolean],
+  ['indices.mapping.dynamic_timeout', '30s', time()],
+  ['indices.mapping.max_in_flight_updates', '10', integer(1, 1000)],
+  ['indices.recovery.internal_action_long_timeout', '1800000ms', time()],
+  ['indices.recovery.internal_action_timeout', '15m', time()],
+  ['indices.recovery.max_bytes_per_sec', '40mb', bytes],
+  ['indices.recovery.max_concurrent_file_chunks', '2', integer(1, 8)],
+  ['indices.recovery.max_concurrent_operations', '1', integer(1, 4)],
+  ['indices.recovery.max_concurrent_snapshot_file_downloads', '5', integer(1, 20)],
+  ['indices.recovery.max_concurrent_snapshot_file_downloads_per_node', '25', integer(1, 25)],
+  ['indices.recovery.recovery_activity_timeout', '1800000ms', time()],
+  ['indices.recovery.retry_delay_network', '5s', time()],
+  ['indices.recovery.retry_delay_state_sync', '500ms', time()],
+  ['indices.recovery.use_snapshots', 'true', boolean],
+  ['network.breaker.inflight_requests.limit', '100%', bytes],
+  ['network.breaker.inflight_requests.overhead', '2.0', float(0)],
+];
+
+const SEARCH_AND_REST: readonly Row[] = [
+  ['http.tracer.exclude', [], anyText],
+  ['http.tracer.include', [], anyText],
+  ['script.max_compilations_rate', '150/5m', anyText],
+  ['script.max_size_in_bytes', '65535', integer(0)],
+  ['search.aggs.rewrite_to_filter_by_filter', 'true', boolean],
+  ['search.allow_expensive_queries', 'true', boolean],
+  ['search.default_allow_partial_results', 'true', boolean],
+  ['search.default_keep_alive', '5m', time()],
+  ['search.default_search_timeout', '-1', time()],
+  ['search.low_level_cancellation', 'true', boolean],
+  ['search.max_async_search_response_size', '10mb', bytes],
+  ['search.max_buckets', '65536', integer(0)],
+  ['search.max_keep_alive', '24h', time()],
+  ['search.max_open_scroll_context', '500', integer(0)],
+  ['search.query_phase_parallel_collection_enabled', 'true', boolean],
+  ['search.worker_threads_enabled', 'true', boolean],
+  ['snapshot.max_concurrent_operations', '1000', integer(1)],
+  ['transport.slow_operation_logging_threshold', '5s', time()],
+  ['transport.tracer.exclude', ['internal:coordination/fault_detection/*'], anyText],
+  ['transport.tracer.include', [], anyText],
+];
+
+const DYNAMIC_PREFIXES: readonly string[] = [
+  'cluster.routing.allocation.include.',
+  'cluster.routing.allocation.exclude.',
+  'cluster.routing.allocation.require.',
+  'cluster.routing.allocation.awareness.force.',
+  'cluster.metadata.',
+  'cluster.remote.',
+  'logger.',
+];
+
+const DYNAMIC: readonly SettingDefinition[] = settings('dynamic', [...COORDINATION, ...ALLOCATION_ROWS, ...RESOURCES, ...SEARCH_AND_REST]);
+
+/** Every cluster setting that may change while nodes run. */
+export const CLUSTER_SETTINGS: ReadonlyMap<string, SettingDefinition> = new Map(DYNAMIC.map((setting) => [setting.name, setting]));
+
+/** Refuses what the settings call cannot change; `kind` is `persistent` or `transient`. */
+export function validateClusterSetting(kind: string, name: string, value: SettingValue): void {
+  const definition = CLUSTER_SETTINGS.get(name);
+  if (definition) {
+    if (value !== null) definition.check(value, name);
+    return;
+  }
+  if (DYNAMIC_PREFIXES.some((prefix) => name.startsWith(prefix) && name.length > prefix.length)) return;
+  if (value === null && name.includes('*')) return;
+  if (Object.hasOwn(NODE_SETTING_DEFAULTS, name) || /^(node|path|cluster\.name|discovery|http|transport|network|xpack)\b/.test(name)) {
+    throw errors.illegalArgument(`${kind} setting [${name}], not dynamically updateable`);
+  }
+  throw errors.illegalArgument(`${kind} setting [${name}], not recognized`);
+}
+
+/** What applies where neither the cluster settings nor the node's own settings say something. */
+export function clusterDefaults(): Record<string, SettingValue> {
+  const dynamic = DYNAMIC.map(({ name, fallback }) => [name, fallback] as const);
+  return { ...NODE_SETTING_DEFAULTS, ...Object.fromEntries(dynamic) };
+}
+
+/** Whether a name is a setting of clusters and nodes, in a configuration file too. */
+export function isClusterSetting(name: string): boolean {
+  if (CLUSTER_SETTINGS.has(name) || Object.hasOwn(NODE_SETTING_DEFAULTS, name)) return true;
+  return DYNAMIC_PREFIXES.some((prefix) => name.startsWith(prefix) && name.length > prefix.length);
+}

@@ -1,0 +1,79 @@
+import { errors } from '@shoal/errors';
+import type { SettingValue } from '../state.js';
+
+export type FlatSettings = Readonly<Record<string, SettingValue>>;
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function leaf(value: unknown): SettingValue {
+  if (value === null || value === undefined) return null;
+  if (!Array.isArray(value)) return String(value);
+  if (value.some((item) => typeof item === 'object' && item !== null)) throw errors.settings('Failed to load settings from [array of objects]');
+  return value.map(String);
+}
+
+function collect(value: Record<string, unknown>, prefix: string, into: Map<string, SettingValue>): void {
+  for (const [key, child] of Object.entries(value)) {
+    const name = prefix === '' ? key : `${prefix}.${key}`;
+    if (isObject(child)) collect(child, name, into);
+    else into.set(name, leaf(child));
+  }
+}
+
+/** Nested or dotted settings as dotted names with text values; null stays null (reset). */
+export function flattenSettings(json: Readonly<Record<string, unknown>>): Record<string, SettingValue> {
+  const flat = new Map<string, SettingValue>();
+  collect(json, '', flat);
+  return Object.fromEntries(flat);
+}
+
+/** Index settings as a client may give them, with `index.` in front of every name. */
+export function flattenIndexSettings(json: Readonly<Record<string, unknown>>): Record<string, SettingValue> {
+  const flat = Object.entries(flattenSettings(json));
+  return Object.fromEntries(flat.map(([name, value]) => [name.startsWith('index.') || name === '*' ? name : `index.${name}`, value]));
+}
+
+type Tree = Map<string, Tree | SettingValue>;
+
+function insert(tree: Tree, parts: readonly string[], value: SettingValue): void {
+  const [head = '', ...rest] = parts;
+  const child = tree.get(head);
+  if (rest.length === 0) {
+    if (child instanceof Map) child.set('', value);
+    else tree.set(head, value);
+  } else if (child instanceof Map) insert(child, rest, value);
+  else if (child === undefined) {
+    const next: Tree = new Map();
+    tree.set(head, next);
+    insert(next, rest, value);
+  } else tree.set(parts.join('.'), value);
+}
+
+function toObject(tree: Tree): Record<string, unknown> {
+  return Object.fromEntries([...tree].map(([key, value]) => [key, value instanceof Map ? toObject(value) : value]));
+}
+
+/** Dotted names as nested objects, the form answers have; a name that is both leaf and prefix keeps its dots. */
+export function nestedSettings(flat: FlatSettings): Record<string, unknown> {
+  const tree: Tree = new Map();
+  for (const name of Object.keys(flat).sort()) insert(tree, name.split('.'), flat[name] ?? null);
+  return toObject(tree);
+}
+
+/** Settings sorted by name, as `flat_settings` shows them. */
+export function sortSettings(flat: FlatSettings): Record<string, SettingValue> {
+  return Object.fromEntries(Object.entries(flat).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** `changes` over `base`; null removes, and a name with `*` removes all that match. */
+export function overrideSettings(base: FlatSettings, changes: FlatSettings, matches: (pattern: string, name: string) => boolean): Record<string, SettingValue> {
+  const result = new Map(Object.entries(base));
+  for (const [name, value] of Object.entries(changes)) {
+    if (value !== null) result.set(name, value);
+    else if (!name.includes('*')) result.delete(name);
+    else for (const known of [...result.keys()]) if (matches(name, known)) result.delete(known);
+  }
+  return Object.fromEntries(result);
+}

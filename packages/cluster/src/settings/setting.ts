@@ -1,0 +1,87 @@
+import { errors } from '@shoal/errors';
+import { parseByteSize, parseTimeValue } from '@shoal/values';
+import type { SettingValue } from '../state.js';
+
+/** dynamic: also on open indices and running clusters; static: at creation, of indices also while closed; final: at creation only; private: written by the cluster itself. */
+export type SettingProperty = 'dynamic' | 'static' | 'final' | 'private';
+
+/** Throws when a value is not one that the setting can have. */
+export type ValueCheck = (value: SettingValue, name: string) => void;
+
+export interface SettingDefinition {
+  readonly name: string;
+  readonly fallback: SettingValue;
+  readonly property: SettingProperty;
+  readonly check: ValueCheck;
+}
+
+function scalar(value: SettingValue): string {
+  return typeof value === 'string' ? value : String(value);
+}
+
+export const anyText: ValueCheck = () => undefined;
+
+export const boolean: ValueCheck = (value) => {
+  const text = scalar(value);
+  if (text !== 'true' && text !== 'false') throw errors.illegalArgument(`Failed to parse value [${text}] as only [true] or [false] are allowed.`);
+};
+
+function outOfRange(text: string, name: string, number: number, min: number, max: number): void {
+  if (number < min) throw errors.illegalArgument(`Failed to parse value [${text}] for setting [${name}] must be >= ${min}`);
+  if (number > max) throw errors.illegalArgument(`Failed to parse value [${text}] for setting [${name}] must be <= ${max}`);
+}
+
+function numeric(pattern: RegExp, min: number, max: number): ValueCheck {
+  return (value, name) => {
+    const text = scalar(value);
+    if (!pattern.test(text)) {
+      const cause = errors.numberFormat(`For input string: "${text}"`);
+      throw errors.illegalArgument(`Failed to parse value [${text}] for setting [${name}]`, { cause });
+    }
+    outOfRange(text, name, Number(text), min, max);
+  };
+}
+
+export function integer(min = -2147483648, max = 2147483647): ValueCheck {
+  return numeric(/^[+-]?\d+$/, min, max);
+}
+
+export function float(min = -Infinity, max = Infinity): ValueCheck {
+  return numeric(/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/, min, max);
+}
+
+/** A duration of at least `minMs`; `minText` is that bound as errors show it. */
+export function time(minMs = -1, minText = '-1'): ValueCheck {
+  return (value, name) => {
+    const ms = parseTimeValue(scalar(value), name);
+    if (ms < minMs) throw errors.illegalArgument(`failed to parse value [${scalar(value)}] for setting [${name}], must be >= [${minText}]`);
+  };
+}
+
+export const bytes: ValueCheck = (value, name) => {
+  const text = scalar(value);
+  if (/^\d+(\.\d+)?%$/.test(text)) return;
+  parseByteSize(text, name);
+};
+
+/** A Java enum: upper and lower case are the same; errors name the class. */
+export function enumeration(javaClass: string, values: readonly string[]): ValueCheck {
+  return (value) => {
+    const text = scalar(value);
+    if (!values.includes(text.toLowerCase())) throw errors.illegalArgument(`No enum constant ${javaClass}.${text.toUpperCase()}`);
+  };
+}
+
+export function oneOf(values: readonly string[], wording: (text: string, name: string) => string): ValueCheck {
+  return (value, name) => {
+    const text = scalar(value);
+    if (!values.includes(text)) throw errors.illegalArgument(wording(text, name));
+  };
+}
+
+export type Row = readonly [name: string, fallback: SettingValue, check: ValueCheck];
+
+/** Rows of a table with one property for all. */
+export function settings(property: SettingProperty, rows: readonly Row[]): SettingDefinition[] {
+  return rows.map(([name, fallback, check]) => ({ name, fallback, property, check }));
+}

@@ -1,0 +1,25 @@
+import { refreshBlocks } from '../metadata/index-blocks.js';
+import { withIndices } from '../state-edit.js';
+import { defineTask } from './task.js';
+
+export interface AddBlockBody {
+  readonly uuids: readonly string[];
+  readonly block: 'write' | 'read' | 'read_only' | 'metadata';
+}
+
+export const addBlock = defineTask<AddBlockBody>({
+  name: 'add-block',
+  priority: 'URGENT',
+  source: ({ block, uuids }) => `add-index-block-[${block}]-[${uuids.join(',')}]`,
+  apply(state, { uuids, block }) {
+    const metas = uuids.flatMap((uuid) => state.indices.get(uuid) ?? []);
+    const blocked = metas.map((meta) => ({
+      ...meta,
+      settings: { ...meta.settings, [`index.blocks.${block}`]: 'true' },
+      version: meta.version + 1,
+      settingsVersion: meta.settingsVersion + 1,
+    }));
+    const indices = metas.map((meta) => ({ name: meta.name, blocked: true }));
+    return { state: refreshBlocks(withIndices(state, blocked), uuids), answer: { acknowledged: true, shards_acknowledged: true, indices } };
+  },
+});

@@ -1,0 +1,52 @@
+import { addBlock } from './add-block.js';
+import { autoCreateIndex } from './auto-create-index.js';
+import { clusterSettings } from './cluster-settings-task.js';
+import { createIndex } from './create-index.js';
+import { createDataStream, deleteDataStream } from './data-stream-tasks.js';
+import { deleteIndex } from './delete-index.js';
+import { closeIndex, openIndex } from './open-close-index.js';
+import { dynamicMapping, putMapping } from './put-mapping.js';
+import { reroute } from './reroute.js';
+import { resize } from './resize.js';
+import { rollover } from './rollover.js';
+import { deleteEntries, putEntry } from './section-tasks.js';
+import { shardFailed, shardStarted } from './shard-tasks.js';
+import type { Task } from './task.js';
+import { deleteComponentTemplate, deleteIndexTemplate, deleteLegacyTemplate, putComponentTemplate, putIndexTemplate, putLegacyTemplate } from './template-tasks.js';
+import { updateAliases } from './update-aliases.js';
+import { updateSettings } from './update-settings.js';
+import { addVotingExclusions, clearVotingExclusions } from './voting-exclusions.js';
+
+const ALL: readonly Task[] = [
+  addBlock,
+  addVotingExclusions,
+  autoCreateIndex,
+  clearVotingExclusions,
+  closeIndex,
+  clusterSettings,
+  createDataStream,
+  createIndex,
+  deleteComponentTemplate,
+  deleteDataStream,
+  deleteEntries,
+  deleteIndex,
+  deleteIndexTemplate,
+  deleteLegacyTemplate,
+  dynamicMapping,
+  openIndex,
+  putComponentTemplate,
+  putEntry,
+  putIndexTemplate,
+  putLegacyTemplate,
+  putMapping,
+  reroute,
+  resize,
+  rollover,
+  shardFailed,
+  shardStarted,
+  updateAliases,
+  updateSettings,
+];
+
+/** Every task that a node may ask the master for, by name. */
+export const TASKS: ReadonlyMap<string, Task> = new Map(ALL.map((task) => [task.name, task]));

@@ -1,0 +1,44 @@
+import { errors } from '@shoal/errors';
+import { refreshClusterBlocks } from '../metadata/index-blocks.js';
+import { allocate } from '../allocation/allocate.js';
+import { matchesWildcard } from '../names/wildcards.js';
+import { validateClusterSetting } from '../settings/cluster-settings.js';
+import { type FlatSettings, nestedSettings, overrideSettings } from '../settings/flat-settings.js';
+import { defineTask } from './task.js';
+
+export interface ClusterSettingsBody {
+  /** Flat; null removes. */
+  readonly persistent: FlatSettings;
+  readonly transient: FlatSettings;
+}
+
+function validate(kind: string, changes: FlatSettings): void {
+  for (const [name, value] of Object.entries(changes)) validateClusterSetting(kind, name, value);
+}
+
+/** What was set, without removals, as the answer shows it. */
+function applied(changes: FlatSettings): Record<string, unknown> {
+  return nestedSettings(Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== null)));
+}
+
+export const clusterSettings = defineTask<ClusterSettingsBody>({
+  name: 'cluster-settings',
+  priority: 'IMMEDIATE',
+  source: () => 'cluster_update_settings',
+  apply(state, { persistent, transient }, context) {
+    if (Object.keys(persistent).length + Object.keys(transient).length === 0) {
+      throw errors.actionRequestValidation('Validation Failed: 1: no settings to update;');
+    }
+    validate('persistent', persistent);
+    validate('transient', transient);
+    const changed = {
+      ...state,
+      persistentSettings: overrideSettings(state.persistentSettings, persistent, matchesWildcard),
+      transientSettings: overrideSettings(state.transientSettings, transient, matchesWildcard),
+    };
+    return {
+      state: allocate(refreshClusterBlocks(changed), context),
+      answer: { acknowledged: true, persistent: applied(persistent), transient: applied(transient) },
+    };
+  },
+});

@@ -1,0 +1,76 @@
+import { errors } from '@shoal/errors';
+import { isPlainObject } from '@shoal/json';
+import { parseAliases } from '../metadata/alias-definition.js';
+import { createIndexState, type CreateIndexRequest } from '../metadata/create-index-state.js';
+import { resolveDateMath } from '../names/date-math-name.js';
+import { flattenIndexSettings } from '../settings/flat-settings.js';
+import { matchingTemplate } from '../templates/compose.js';
+import type { ClusterState, IndexMetadata } from '../state.js';
+import { hasActiveShards, wantedActiveShards } from './active-shards.js';
+import { defineTask, type TaskContext, type TaskResult } from './task.js';
+
+export interface CreateIndexBody {
+  readonly name: string;
+  /** Request body: `settings`, `mappings`, `aliases`. */
+  readonly body?: Readonly<Record<string, unknown>>;
+  readonly waitForActiveShards?: string | null;
+}
+
+function part(body: Readonly<Record<string, unknown>>, key: string): Readonly<Record<string, unknown>> | null {
+  const value = body[key];
+  if (value === undefined || value === null) return null;
+  if (!isPlainObject(value)) throw errors.parse(`key [${key}] must be an object`);
+  return value;
+}
+
+/** Settings given without the `settings` key are not accepted; the three known keys are. */
+export function parseCreateIndex(name: string, body: Readonly<Record<string, unknown>>, nowMs: number): CreateIndexRequest {
+  for (const key of Object.keys(body)) {
+    if (!['settings', 'mappings', 'aliases'].includes(key)) throw errors.parse(`unknown key [${key}] for create index`);
+  }
+  const mappings = part(body, 'mappings');
+  if (mappings && Object.keys(mappings).length === 1 && isPlainObject(mappings['_doc'])) {
+    throw errors.illegalArgument('The mapping definition cannot be nested under a type [_doc] unless include_type_name is set to true.');
+  }
+  return {
+    name: resolveDateMath(name, nowMs),
+    providedName: name,
+    settings: flattenIndexSettings(part(body, 'settings') ?? {}),
+    mappings,
+    aliases: parseAliases(part(body, 'aliases')),
+  };
+}
+
+function refuseDataStreamName(state: ClusterState, name: string): void {
+  const match = matchingTemplate(state, name, false);
+  if (!match?.template.dataStream) return;
+  throw errors.illegalArgument(
+    `cannot create index with name [${name}], because it matches with template [${match.name}] that creates data streams only, use create data stream api instead`,
+  );
+}
+
+/** The answer of calls that make an index, held back until its shards are active. */
+export function createdAnswer(state: ClusterState, meta: IndexMetadata, waitForActiveShards: string | null | undefined): TaskResult {
+  const wanted = wantedActiveShards(meta, waitForActiveShards);
+  const answer = { acknowledged: true, shards_acknowledged: true, index: meta.name };
+  return {
+    state,
+    answer,
+    until: (later) => hasActiveShards(later, meta.uuid, wanted),
+    answerUnmet: { ...answer, shards_acknowledged: false },
+  };
+}
+
+function apply(state: ClusterState, body: CreateIndexBody, context: TaskContext): TaskResult {
+  const request = parseCreateIndex(body.name, body.body ?? {}, context.nowMs);
+  refuseDataStreamName(state, request.name);
+  const created = createIndexState(state, request, context);
+  return createdAnswer(created.state, created.meta, body.waitForActiveShards);
+}
+
+export const createIndex = defineTask<CreateIndexBody>({
+  name: 'create-index',
+  priority: 'URGENT',
+  source: ({ name }) => `create-index [${name}], cause [api]`,
+  apply,
+});

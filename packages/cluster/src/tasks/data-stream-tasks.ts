@@ -1,0 +1,34 @@
+import { errors } from '@shoal/errors';
+import { dataStreams } from '../data-streams.js';
+import { createDataStreamState } from '../metadata/create-data-stream-state.js';
+import { removeIndices } from '../metadata/remove-indices.js';
+import { selectNames } from '../names/wildcards.js';
+import { without } from '../own.js';
+import { section, withSection } from '../state-edit.js';
+import { createdAnswer } from './create-index.js';
+import { ACKNOWLEDGED, defineTask } from './task.js';
+
+export const createDataStream = defineTask<{ name: string }>({
+  name: 'create-data-stream',
+  priority: 'URGENT',
+  source: ({ name }) => `create-data-stream [${name}]`,
+  apply(state, { name }, context) {
+    const created = createDataStreamState(state, name, context);
+    return { ...createdAnswer(created.state, created.meta, null), answer: ACKNOWLEDGED, answerUnmet: ACKNOWLEDGED };
+  },
+});
+
+export const deleteDataStream = defineTask<{ names: readonly string[] }>({
+  name: 'delete-data-stream',
+  priority: 'URGENT',
+  source: ({ names }) => `delete-data-stream [${names.join(',')}]`,
+  apply(state, { names }, context) {
+    const known = dataStreams(state);
+    const doomed = selectNames(known.map((stream) => stream.name), names);
+    const missing = names.find((name) => !name.includes('*') && !doomed.includes(name));
+    if (missing !== undefined) throw errors.indexNotFound(`no such index [${missing}]`, { meta: { 'resource.type': 'index_or_alias', 'resource.id': missing, index_uuid: '_na_', index: missing } });
+    const uuids = known.filter((stream) => doomed.includes(stream.name)).flatMap((stream) => stream.indices);
+    const cleared = withSection(state, 'dataStreams', without(section(state, 'dataStreams'), new Set(doomed)));
+    return { state: removeIndices(cleared, uuids, context.nowMs), answer: ACKNOWLEDGED };
+  },
+});

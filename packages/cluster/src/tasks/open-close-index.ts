@@ -1,0 +1,82 @@
+import { errors } from '@shoal/errors';
+import { allocate, unassignedRouting } from '../allocation/allocate.js';
+import { dataStreamOf } from '../data-streams.js';
+import { refreshBlocks, checkIndexBlocks } from '../metadata/index-blocks.js';
+import { checkShardLimit } from '../metadata/shard-limit.js';
+import { clusterSetting } from '../settings/effective-settings.js';
+import { without } from '../own.js';
+import type { ClusterState, IndexMetadata } from '../state.js';
+import { withIndices } from '../state-edit.js';
+import { hasActiveShards, wantedActiveShards } from './active-shards.js';
+import { defineTask, type TaskContext, type TaskResult } from './task.js';
+
+export interface OpenCloseBody {
+  readonly uuids: readonly string[];
+  readonly waitForActiveShards?: string | null;
+}
+
+const CLOSED_MARK = 'index.verified_before_close';
+
+function metasOf(state: ClusterState, uuids: readonly string[]): IndexMetadata[] {
+  return uuids.flatMap((uuid) => state.indices.get(uuid) ?? []);
+}
+
+/** Makes all copies start again from their own stores, as they do after the index changes between open and closed. */
+function restart(state: ClusterState, metas: readonly IndexMetadata[], reason: string, context: TaskContext): ClusterState {
+  const routing = new Map(state.routing);
+  for (const meta of metas) routing.set(meta.uuid, unassignedRouting(meta, { reason, atMs: context.nowMs }, 'EXISTING_STORE'));
+  return allocate({ ...state, routing }, context);
+}
+
+function reopened(meta: IndexMetadata): IndexMetadata {
+  const settings = without(meta.settings, new Set([CLOSED_MARK]));
+  return { ...meta, state: 'open', settings, version: meta.version + 1, settingsVersion: meta.settingsVersion + 1 };
+}
+
+function closed(meta: IndexMetadata): IndexMetadata {
+  const settings = { ...meta.settings, [CLOSED_MARK]: 'true' };
+  return { ...meta, state: 'close', settings, version: meta.version + 1, settingsVersion: meta.settingsVersion + 1 };
+}
+
+function open(state: ClusterState, { uuids, waitForActiveShards }: OpenCloseBody, context: TaskContext): TaskResult {
+  const metas = metasOf(state, uuids).filter((meta) => meta.state === 'close').map(reopened);
+  checkShardLimit(state, metas.reduce((sum, meta) => sum + meta.numberOfShards * (1 + meta.numberOfReplicas), 0));
+  const changed = metas.length === 0 ? state : restart(refreshBlocks(withIndices(state, metas), metas.map((meta) => meta.uuid)), metas, 'INDEX_REOPENED', context);
+  const answer = { acknowledged: true, shards_acknowledged: true };
+  return {
+    state: changed,
+    answer,
+    until: (later) => metas.every((meta) => hasActiveShards(later, meta.uuid, wantedActiveShards(meta, waitForActiveShards))),
+    answerUnmet: { ...answer, shards_acknowledged: false },
+  };
+}
+
+function refuseStreamWriteIndex(state: ClusterState, meta: IndexMetadata): void {
+  const stream = dataStreamOf(state, meta.uuid);
+  if (stream?.indices.at(-1) === meta.uuid) {
+    throw errors.illegalArgument(`cannot close the following data stream write indices [${meta.name}]`);
+  }
+}
+
+function close(state: ClusterState, { uuids, waitForActiveShards }: OpenCloseBody, context: TaskContext): TaskResult {
+  if (clusterSetting(state, 'cluster.indices.close.enable') !== 'true') {
+    throw errors.illegalState('closing indices is disabled - set [cluster.indices.close.enable: true] to enable it. NOTE: closed indices still consume a significant amount of diskspace');
+  }
+  const all = metasOf(state, uuids);
+  checkIndexBlocks({ ...state, blocks: state.blocks.filter((block) => block.id !== 4) }, all, 'metadata_write');
+  for (const meta of all) refuseStreamWriteIndex(state, meta);
+  const metas = all.filter((meta) => meta.state === 'open').map(closed);
+  const changed = metas.length === 0 ? state : restart(refreshBlocks(withIndices(state, metas), metas.map((meta) => meta.uuid)), metas, 'INDEX_CLOSED', context);
+  const indices = Object.fromEntries(all.map((meta) => [meta.name, { closed: true }]));
+  const answer = { acknowledged: true, shards_acknowledged: true, indices };
+  return {
+    state: changed,
+    answer,
+    until: (later) => metas.every((meta) => hasActiveShards(later, meta.uuid, wantedActiveShards(meta, waitForActiveShards))),
+    answerUnmet: { ...answer, shards_acknowledged: false },
+  };
+}
+
+export const openIndex = defineTask<OpenCloseBody>({ name: 'open-index', priority: 'URGENT', source: ({ uuids }) => `open-indices [${uuids.join(',')}]`, apply: open });
+
+export const closeIndex = defineTask<OpenCloseBody>({ name: 'close-index', priority: 'URGENT', source: ({ uuids }) => `close-indices [${uuids.join(',')}]`, apply: close });

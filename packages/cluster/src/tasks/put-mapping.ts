@@ -1,0 +1,54 @@
+import { deepEqual } from '@shoal/json';
+import { checkIndexBlocks } from '../metadata/index-blocks.js';
+import type { MergeReason } from '../metadata/index-mappings.js';
+import { withIndices } from '../state-edit.js';
+import type { ClusterState, IndexMetadata } from '../state.js';
+import { noSuchIndex } from '../resolve/resolve-indices.js';
+import { ACKNOWLEDGED, defineTask, type TaskContext } from './task.js';
+
+export interface PutMappingBody {
+  readonly uuids: readonly string[];
+  readonly mapping: Readonly<Record<string, unknown>>;
+}
+
+export interface DynamicMappingBody {
+  readonly indexUuid: string;
+  readonly mapping: Readonly<Record<string, unknown>>;
+}
+
+/** The index with an update merged in; the same object when the update says nothing new. */
+function merged(meta: IndexMetadata, update: Readonly<Record<string, unknown>>, reason: MergeReason, context: TaskContext): IndexMetadata {
+  const { mapping, options } = context.mappings.current(meta);
+  const json = context.mappings.merge(mapping, update, options, reason).toJson();
+  if (deepEqual(json, meta.mapping)) return meta;
+  return { ...meta, mapping: json, version: meta.version + 1, mappingVersion: meta.mappingVersion + 1 };
+}
+
+function store(state: ClusterState, before: readonly IndexMetadata[], after: readonly IndexMetadata[]): ClusterState {
+  const changed = after.filter((meta, i) => meta !== before[i]);
+  return changed.length === 0 ? state : withIndices(state, changed);
+}
+
+export const putMapping = defineTask<PutMappingBody>({
+  name: 'put-mapping',
+  priority: 'HIGH',
+  source: ({ uuids }) => `put-mapping [${uuids.join(',')}]`,
+  apply(state, { uuids, mapping }, context) {
+    const metas = uuids.flatMap((uuid) => state.indices.get(uuid) ?? []);
+    checkIndexBlocks(state, metas, 'metadata_write');
+    const after = metas.map((meta) => merged(meta, mapping, 'update', context));
+    return { state: store(state, metas, after), answer: ACKNOWLEDGED };
+  },
+});
+
+/** Fields that documents brought along. */
+export const dynamicMapping = defineTask<DynamicMappingBody>({
+  name: 'dynamic-mapping',
+  priority: 'HIGH',
+  source: ({ indexUuid }) => `put-mapping [${indexUuid}/_doc]`,
+  apply(state, { indexUuid, mapping }, context) {
+    const meta = state.indices.get(indexUuid);
+    if (!meta) throw noSuchIndex(indexUuid);
+    return { state: store(state, [meta], [merged(meta, mapping, 'dynamic', context)]), answer: ACKNOWLEDGED };
+  },
+});

@@ -1,0 +1,87 @@
+import { errors } from '@shoal/errors';
+import { createIndexState } from '../metadata/create-index-state.js';
+import { noSuchIndex } from '../resolve/resolve-indices.js';
+import { isTrue } from '../settings/index-settings.js';
+import type { ClusterState, IndexMetadata } from '../state.js';
+import { nameIndex } from '../state-edit.js';
+import { createdAnswer, parseCreateIndex } from './create-index.js';
+import { defineTask, type TaskContext, type TaskResult } from './task.js';
+
+export interface ResizeBody {
+  readonly kind: 'shrink' | 'split' | 'clone';
+  readonly source: string;
+  readonly target: string;
+  /** `settings`, `aliases`. */
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly waitForActiveShards?: string | null;
+}
+
+/** Settings of the source that its copy does not take over. */
+const NOT_COPIED = /^index\.(uuid|creation_date|provided_name|version\.|routing\.allocation\.(require|include|exclude|initial_recovery)\.|number_of_shards|number_of_replicas|auto_expand_replicas|blocks\.|resize\.|verified_before_close|number_of_routing_shards|lifecycle\.)/;
+
+function targetShards(kind: ResizeBody['kind'], source: IndexMetadata, given: unknown): number {
+  if (given !== undefined && given !== null) return Number(given);
+  if (kind === 'clone') return source.numberOfShards;
+  if (kind === 'shrink') return 1;
+  throw errors.illegalArgument('index.number_of_shards is required for split operations');
+}
+
+function checkShrink(source: number, target: number): void {
+  if (source <= target && source !== target) throw errors.illegalArgument(`the number of target shards [${target}] must be less that the number of source shards [${source}]`);
+  if (source === target) throw errors.illegalArgument(`the number of target shards [${target}] must be less that the number of source shards [${source}]`);
+  if (source % target !== 0) throw errors.illegalArgument(`the number of source shards [${source}] must be a multiple of [${target}]`);
+}
+
+function checkSplit(source: IndexMetadata, target: number): void {
+  const shards = source.numberOfShards;
+  if (target <= shards) throw errors.illegalArgument(`the number of source shards [${shards}] must be less that the number of target shards [${target}]`);
+  if (target % shards !== 0) throw errors.illegalArgument(`the number of source shards [${shards}] must be a factor of [${target}]`);
+  if (source.numberOfRoutingShards % target !== 0) {
+    throw errors.illegalState(`the number of routing shards [${source.numberOfRoutingShards}] must be a multiple of the target shards [${target}]`);
+  }
+}
+
+function checkShards(kind: ResizeBody['kind'], source: IndexMetadata, target: number): void {
+  if (kind === 'shrink') checkShrink(source.numberOfShards, target);
+  else if (kind === 'split') checkSplit(source, target);
+  else if (target !== source.numberOfShards) {
+    throw errors.illegalArgument(`the number of target shards [${target}] must be equal to the number of source shards [${source.numberOfShards}]`);
+  }
+}
+
+function requireBlock(source: IndexMetadata): void {
+  if (isTrue(source.settings, 'index.blocks.write') || isTrue(source.settings, 'index.blocks.read_only')) return;
+  throw errors.illegalState(`index ${source.name} must be read-only to resize index. use "index.blocks.write=true"`);
+}
+
+function inheritedSettings(source: IndexMetadata): Record<string, IndexMetadata['settings'][string]> {
+  return Object.fromEntries(Object.entries(source.settings).filter(([name]) => !NOT_COPIED.test(name)));
+}
+
+function apply(state: ClusterState, body: ResizeBody, context: TaskContext): TaskResult {
+  const source = nameIndex(state).get(body.source);
+  if (!source) throw noSuchIndex(body.source);
+  const { max_primary_shard_size: _size, ...rest } = body.body;
+  const request = parseCreateIndex(body.target, rest, context.nowMs);
+  const shards = targetShards(body.kind, source, request.settings['index.number_of_shards']);
+  requireBlock(source);
+  checkShards(body.kind, source, shards);
+  const created = createIndexState(
+    state,
+    {
+      ...request,
+      settings: {
+        ...inheritedSettings(source),
+        ...request.settings,
+        'index.number_of_shards': String(shards),
+      },
+      mappings: null,
+      composition: { settings: { 'index.resize.source.name': source.name, 'index.resize.source.uuid': source.uuid }, mappings: [source.mapping], aliases: {}, lifecycle: null },
+      resize: { source, kind: body.kind },
+    },
+    context,
+  );
+  return createdAnswer(created.state, created.meta, body.waitForActiveShards);
+}
+
+export const resize = defineTask<ResizeBody>({ name: 'resize', priority: 'URGENT', source: ({ kind, target }) => `${kind}_index [${target}]`, apply });

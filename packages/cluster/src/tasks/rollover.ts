@@ -1,0 +1,117 @@
+import { errors } from '@shoal/errors';
+import { isPlainObject } from '@shoal/json';
+import { dataStream, type DataStream } from '../data-streams.js';
+import { createBackingIndex, dataStreamTemplate } from '../metadata/create-data-stream-state.js';
+import { createIndexState, validateNewName } from '../metadata/create-index-state.js';
+import { resolveDateMath } from '../names/date-math-name.js';
+import { aliasIndex } from '../resolve/alias-index.js';
+import { writeIndexOf } from '../resolve/resolve-write-target.js';
+import { noSuchIndex } from '../resolve/resolve-indices.js';
+import type { AliasMetadata, ClusterState, IndexMetadata } from '../state.js';
+import { nameIndex, withEntry, withIndex } from '../state-edit.js';
+import { hasActiveShards, wantedActiveShards } from './active-shards.js';
+import { parseCreateIndex } from './create-index.js';
+import { defineTask, type TaskContext, type TaskResult } from './task.js';
+
+/** What a rollover would do, found before conditions are looked at. */
+export interface RolloverPlan {
+  readonly alias: string;
+  readonly source: IndexMetadata;
+  readonly newName: string;
+  readonly stream: DataStream | null;
+}
+
+export interface RolloverBody {
+  readonly alias: string;
+  readonly newName: string | null;
+  /** `settings`, `mappings`, `aliases` of the new index. */
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly metConditions: readonly string[];
+  /** The answer to complete: names and conditions. */
+  readonly answer: Readonly<Record<string, unknown>>;
+  readonly waitForActiveShards?: string | null;
+}
+
+const COUNTER = /^(.*)-(\d+)(>?)$/;
+
+/** `logs-000001` → `logs-000002`; date math of the provided name is resolved anew. */
+function nextName(source: IndexMetadata, nowMs: number): string {
+  const provided = String(source.settings['index.provided_name'] ?? source.name);
+  const template = provided.startsWith('<') ? provided : source.name;
+  const match = COUNTER.exec(template);
+  if (!match) throw errors.illegalArgument(`index name [${source.name}] does not match pattern '^.*-\\d+$'`);
+  const [, prefix = '', digits = '', close = ''] = match;
+  return resolveDateMath(`${prefix}-${String(Number(digits) + 1).padStart(6, '0')}${close}`, nowMs);
+}
+
+function backingName(stream: DataStream, nowMs: number): string {
+  return resolveDateMath(`<.ds-${stream.name}-{now/d{uuuu.MM.dd}}-${String(stream.generation + 1).padStart(6, '0')}>`, nowMs);
+}
+
+/** Resolves alias or data stream of a rollover and the name of the index to come. */
+export function planRollover(state: ClusterState, alias: string, newName: string | null, nowMs: number): RolloverPlan {
+  const stream = dataStream(state, alias);
+  if (stream) {
+    if (newName !== null) throw errors.illegalArgument('new index name may not be specified when rolling over a data stream');
+    const source = state.indices.get(stream.indices.at(-1) ?? '')!;
+    return { alias, source, newName: backingName(stream, nowMs), stream };
+  }
+  if (nameIndex(state).has(alias)) throw errors.illegalArgument('rollover target is a [concrete index] but one of [alias,data_stream] was expected');
+  const members = aliasIndex(state).get(alias);
+  if (!members) throw errors.illegalArgument(`rollover target [${alias}] does not exist`);
+  const source = writeIndexOf(members, alias);
+  if (!source) throw errors.illegalArgument(`rollover target [${alias}] does not point to a write index`);
+  const wanted = newName === null ? nextName(source, nowMs) : resolveDateMath(newName, nowMs);
+  validateNewName(state, wanted);
+  return { alias, source, newName: wanted, stream: null };
+}
+
+/** A marked write alias moves its mark, an unmarked one moves itself. */
+function moveAlias(state: ClusterState, plan: RolloverPlan, created: IndexMetadata): ClusterState {
+  const source = state.indices.get(plan.source.uuid)!;
+  const old: AliasMetadata = source.aliases[plan.alias] ?? {};
+  const explicit = old.isWriteIndex === true;
+  const { [plan.alias]: _moved, ...others } = source.aliases;
+  const sourceAliases = explicit ? { ...source.aliases, [plan.alias]: { ...old, isWriteIndex: false } } : others;
+  const target = state.indices.get(created.uuid)!;
+  const moved = withIndex(state, { ...source, aliases: sourceAliases, version: source.version + 1, aliasesVersion: source.aliasesVersion + 1 });
+  const given = explicit ? { ...old, isWriteIndex: true } : old;
+  return withIndex(moved, { ...target, aliases: { ...target.aliases, [plan.alias]: given } });
+}
+
+function noteRollover(state: ClusterState, plan: RolloverPlan, metConditions: readonly string[], nowMs: number): ClusterState {
+  const source = state.indices.get(plan.source.uuid)!;
+  const info = { met_conditions: Object.fromEntries(metConditions.map((name) => [name, true])), time: nowMs };
+  return withIndex(state, { ...source, rolloverInfo: { ...source.rolloverInfo, [plan.alias]: info }, version: source.version + 1 });
+}
+
+function rollStream(state: ClusterState, stream: DataStream, context: TaskContext): { state: ClusterState; meta: IndexMetadata } {
+  const { template } = dataStreamTemplate(state, stream.name);
+  const generation = stream.generation + 1;
+  const created = createBackingIndex(state, { name: stream.name, generation }, template, context);
+  const next = { ...stream, generation, indices: [...stream.indices, created.meta.uuid] };
+  return { state: withEntry(created.state, 'dataStreams', stream.name, next), meta: created.meta };
+}
+
+function rollAlias(state: ClusterState, plan: RolloverPlan, body: RolloverBody, context: TaskContext): { state: ClusterState; meta: IndexMetadata } {
+  const { conditions: _conditions, ...rest } = body.body;
+  const request = parseCreateIndex(plan.newName, isPlainObject(rest) ? rest : {}, context.nowMs);
+  const created = createIndexState(state, request, context);
+  return { state: moveAlias(created.state, plan, created.meta), meta: created.meta };
+}
+
+function apply(state: ClusterState, body: RolloverBody, context: TaskContext): TaskResult {
+  const plan = planRollover(state, body.alias, body.newName, context.nowMs);
+  if (!state.indices.has(plan.source.uuid)) throw noSuchIndex(plan.source.name);
+  const rolled = plan.stream ? rollStream(state, plan.stream, context) : rollAlias(state, plan, body, context);
+  const wanted = wantedActiveShards(rolled.meta, body.waitForActiveShards);
+  const answer = { ...body.answer, acknowledged: true, shards_acknowledged: true, rolled_over: true, new_index: rolled.meta.name };
+  return {
+    state: noteRollover(rolled.state, plan, body.metConditions, context.nowMs),
+    answer,
+    until: (later) => hasActiveShards(later, rolled.meta.uuid, wanted),
+    answerUnmet: { ...answer, shards_acknowledged: false },
+  };
+}
+
+export const rollover = defineTask<RolloverBody>({ name: 'rollover', priority: 'URGENT', source: ({ alias }) => `rollover_index source [${alias}]`, apply });

@@ -1,0 +1,51 @@
+import type { AllocationContext } from '../allocation/allocate.js';
+import type { IndexMappings } from '../metadata/index-mappings.js';
+import type { FlatSettings } from '../settings/flat-settings.js';
+import type { ClusterState } from '../state.js';
+
+export type Priority = 'IMMEDIATE' | 'URGENT' | 'HIGH' | 'NORMAL' | 'LOW' | 'LANGUID';
+
+/** What a task may know besides the state: everything else it needs is in its body. */
+export interface TaskContext extends AllocationContext {
+  readonly mappings: IndexMappings;
+  /** Settings of the node's configuration file, flat. */
+  readonly nodeSettings: FlatSettings;
+}
+
+export interface TaskResult {
+  /** The same object when nothing changed. */
+  readonly state: ClusterState;
+  readonly answer: unknown;
+  /** Holds back the answer until a later state satisfies it or the time given with the task is up. */
+  readonly until?: (state: ClusterState) => boolean;
+  /** The answer when waiting was in vain. */
+  readonly answerUnmet?: unknown;
+}
+
+/** A change of the cluster state: validates its body and makes the next state. Pure; throws ApiErrors. */
+export interface Task {
+  readonly name: string;
+  readonly priority: Priority;
+  /** How `pending_tasks` describes it. */
+  source(body: unknown): string;
+  apply(state: ClusterState, body: unknown, context: TaskContext): TaskResult;
+}
+
+interface TaskDefinition<Body> {
+  readonly name: string;
+  readonly priority: Priority;
+  readonly source: (body: Body) => string;
+  readonly apply: (state: ClusterState, body: Body, context: TaskContext) => TaskResult;
+}
+
+/** Gives a task its body type. Bodies are made by this program's own REST layer or nodes, so that the type holds. */
+export function defineTask<Body>(definition: TaskDefinition<Body>): Task {
+  return {
+    name: definition.name,
+    priority: definition.priority,
+    source: (body) => definition.source(body as Body),
+    apply: (state, body, context) => definition.apply(state, body as Body, context),
+  };
+}
+
+export const ACKNOWLEDGED = { acknowledged: true } as const;

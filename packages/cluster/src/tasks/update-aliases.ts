@@ -1,0 +1,73 @@
+import { errors } from '@shoal/errors';
+import { checkIndexBlocks } from '../metadata/index-blocks.js';
+import { validateNewAlias } from '../metadata/alias-definition.js';
+import { validateWriteAliases } from '../metadata/create-index-state.js';
+import { removeIndices } from '../metadata/remove-indices.js';
+import { selectNames } from '../names/wildcards.js';
+import { without } from '../own.js';
+import type { AliasMetadata, ClusterState, IndexMetadata } from '../state.js';
+import { withIndex } from '../state-edit.js';
+import { ACKNOWLEDGED, defineTask, type TaskContext, type TaskResult } from './task.js';
+
+/** Actions with indices resolved to uuids. */
+export type AliasAction =
+  | { readonly kind: 'add'; readonly uuids: readonly string[]; readonly aliases: readonly string[]; readonly alias: AliasMetadata; readonly mustExist?: boolean }
+  | { readonly kind: 'remove'; readonly uuids: readonly string[]; readonly aliases: readonly string[]; readonly mustExist: boolean | null }
+  | { readonly kind: 'remove-index'; readonly uuids: readonly string[] };
+
+export interface UpdateAliasesBody {
+  readonly actions: readonly AliasAction[];
+}
+
+function metasOf(state: ClusterState, uuids: readonly string[]): IndexMetadata[] {
+  return uuids.flatMap((uuid) => state.indices.get(uuid) ?? []);
+}
+
+function withAliases(meta: IndexMetadata, aliases: Readonly<Record<string, AliasMetadata>>): IndexMetadata {
+  if (JSON.stringify(aliases) === JSON.stringify(meta.aliases)) return meta;
+  return { ...meta, aliases, version: meta.version + 1, aliasesVersion: meta.aliasesVersion + 1 };
+}
+
+function add(state: ClusterState, action: Extract<AliasAction, { kind: 'add' }>): ClusterState {
+  let next = state;
+  for (const meta of metasOf(state, action.uuids)) {
+    for (const alias of action.aliases) validateNewAlias(next, alias, meta.name);
+    const added = Object.fromEntries(action.aliases.map((alias) => [alias, action.alias]));
+    next = withIndex(next, withAliases(meta, { ...meta.aliases, ...added }));
+  }
+  return next;
+}
+
+function remove(state: ClusterState, action: Extract<AliasAction, { kind: 'remove' }>): ClusterState {
+  const metas = metasOf(state, action.uuids);
+  const all = metas.flatMap((meta) => selectNames(Object.keys(meta.aliases), action.aliases));
+  const missing = action.aliases.filter((alias) => !alias.includes('*') && alias !== '_all' && !all.includes(alias));
+  const refuse = action.mustExist ?? all.length === 0;
+  if (refuse && (missing.length > 0 || all.length === 0)) {
+    const names = missing.length > 0 ? missing : action.aliases;
+    throw errors.aliasesNotFound(`aliases [${names.join(', ')}] missing`, { meta: { 'resource.type': 'aliases', 'resource.id': names.join(', ') } });
+  }
+  return metas.reduce((next, meta) => {
+    const gone = new Set(selectNames(Object.keys(meta.aliases), action.aliases));
+    return gone.size === 0 ? next : withIndex(next, withAliases(meta, without(meta.aliases, gone)));
+  }, state);
+}
+
+function applyAction(state: ClusterState, action: AliasAction, context: TaskContext): ClusterState {
+  if (action.kind === 'add') return add(state, action);
+  return action.kind === 'remove' ? remove(state, action) : removeIndices(state, action.uuids, context.nowMs);
+}
+
+/** Indices go first, so that their names are free for aliases of the same call. */
+function ordered(actions: readonly AliasAction[]): AliasAction[] {
+  return [...actions.filter((action) => action.kind === 'remove-index'), ...actions.filter((action) => action.kind !== 'remove-index')];
+}
+
+function apply(state: ClusterState, { actions }: UpdateAliasesBody, context: TaskContext): TaskResult {
+  checkIndexBlocks(state, metasOf(state, actions.flatMap((action) => action.uuids)), 'metadata_write');
+  const next = ordered(actions).reduce((current, action) => applyAction(current, action, context), state);
+  for (const meta of next.indices.values()) if (meta !== state.indices.get(meta.uuid)) validateWriteAliases(next, meta);
+  return { state: next, answer: ACKNOWLEDGED };
+}
+
+export const updateAliases = defineTask<UpdateAliasesBody>({ name: 'update-aliases', priority: 'URGENT', source: () => 'index-aliases', apply });

@@ -1,0 +1,109 @@
+import { errors } from '@shoal/errors';
+import { allocate, autoExpand, resizeReplicas, unassignedRouting } from '../allocation/allocate.js';
+import { checkIndexBlocks, refreshBlocks } from '../metadata/index-blocks.js';
+import { checkShardLimit } from '../metadata/shard-limit.js';
+import { matchesWildcard } from '../names/wildcards.js';
+import { type FlatSettings, overrideSettings } from '../settings/flat-settings.js';
+import { INDEX_SETTINGS, indexSetting } from '../settings/index-settings.js';
+import { isDynamic, validateIndexSettings } from '../settings/validate-index-settings.js';
+import type { ClusterState, IndexMetadata } from '../state.js';
+import { withIndices } from '../state-edit.js';
+import { ACKNOWLEDGED, defineTask, type TaskContext, type TaskResult } from './task.js';
+
+export interface UpdateSettingsBody {
+  readonly uuids: readonly string[];
+  /** Flat with `index.` prefix; null resets. */
+  readonly settings: FlatSettings;
+  readonly preserveExisting?: boolean;
+  /** Close, change, open again, so that static settings can change. */
+  readonly reopen?: boolean;
+}
+
+function refusePrivate(settings: FlatSettings): void {
+  const name = Object.keys(settings).find((key) => key === 'index.version.created' || key === 'index.resize.source.name' || key === 'index.resize.source.uuid');
+  if (name) throw errors.illegalArgument(`can not update private setting [${name}]; this setting is managed by Elasticsearch`);
+}
+
+function checkNames(settings: FlatSettings): void {
+  if (Object.keys(settings).length === 0) throw errors.actionRequestValidation('Validation Failed: 1: no settings to update;');
+  refusePrivate(settings);
+  const exact = Object.entries(settings).filter(([name, value]) => !(value === null && name.includes('*')));
+  validateIndexSettings(Object.fromEntries(exact));
+}
+
+/** Static settings need a closed index, final ones never change. */
+function checkStatic(metas: readonly IndexMetadata[], settings: FlatSettings, reopen: boolean): void {
+  const fixed = Object.keys(settings).filter((name) => !name.includes('*') && !isDynamic(name)).sort();
+  if (fixed.length === 0) return;
+  const open = metas.filter((meta) => meta.state === 'open');
+  if (open.length > 0 && !reopen) {
+    const indices = open.map((meta) => `[${meta.name}/${meta.uuid}]`).join(', ');
+    throw errors.illegalArgument(
+      `Can't update non dynamic settings [[${fixed.join(', ')}]] for open indices [${indices}] unless the \`reopen\` query parameter is set to true. Alternatively, close the indices, apply the settings changes, and reopen the indices`,
+    );
+  }
+  const final = fixed.find((name) => INDEX_SETTINGS.get(name)?.property === 'final');
+  if (final && metas[0]) throw errors.illegalArgument(`final ${metas[0].name} setting [${final}], not updateable`);
+}
+
+function changed(meta: IndexMetadata, settings: FlatSettings, preserveExisting: boolean): IndexMetadata {
+  const wanted = preserveExisting ? Object.fromEntries(Object.entries(settings).filter(([name]) => meta.settings[name] === undefined)) : settings;
+  const next = withRequiredDefaults(overrideSettings(meta.settings, wanted, matchesWildcard));
+  if (JSON.stringify(next) === JSON.stringify(meta.settings)) return meta;
+  return {
+    ...meta,
+    settings: next,
+    numberOfReplicas: Number(indexSetting(next, 'index.number_of_replicas')),
+    version: meta.version + 1,
+    settingsVersion: meta.settingsVersion + 1,
+  };
+}
+
+/** Reset replicas show their default again. */
+function withRequiredDefaults(settings: FlatSettings): FlatSettings {
+  return settings['index.number_of_replicas'] === undefined ? { ...settings, 'index.number_of_replicas': '1' } : settings;
+}
+
+/** `write`, `read_only` … blocks must stay removable through this very call. */
+function checkBlocks(state: ClusterState, metas: readonly IndexMetadata[], settings: FlatSettings): void {
+  const onlyBlocks = Object.keys(settings).every((name) => name.startsWith('index.blocks.') || name === '*');
+  if (!onlyBlocks) checkIndexBlocks({ ...state, blocks: state.blocks.filter((block) => block.id !== 4) }, metas, 'metadata_write');
+}
+
+function withNewReplicas(state: ClusterState, before: readonly IndexMetadata[], after: readonly IndexMetadata[], context: TaskContext): ClusterState {
+  const resized = after.filter((meta, i) => meta.numberOfReplicas !== before[i]!.numberOfReplicas);
+  if (resized.length === 0) return state;
+  checkShardLimit(state, after.reduce((sum, meta, i) => sum + (meta.numberOfReplicas - before[i]!.numberOfReplicas) * meta.numberOfShards, 0));
+  const routing = new Map(state.routing);
+  for (const meta of resized) routing.set(meta.uuid, resizeReplicas(routing.get(meta.uuid) ?? [], meta, context.nowMs));
+  return { ...state, routing };
+}
+
+/** Copies of indices whose static settings changed while open start again with them. */
+function restarted(state: ClusterState, metas: readonly IndexMetadata[], context: TaskContext): ClusterState {
+  const routing = new Map(state.routing);
+  for (const meta of metas) routing.set(meta.uuid, unassignedRouting(meta, { reason: 'INDEX_REOPENED', atMs: context.nowMs }, 'EXISTING_STORE'));
+  return { ...state, routing };
+}
+
+function apply(state: ClusterState, body: UpdateSettingsBody, context: TaskContext): TaskResult {
+  checkNames(body.settings);
+  const metas = body.uuids.flatMap((uuid) => state.indices.get(uuid) ?? []);
+  checkBlocks(state, metas, body.settings);
+  checkStatic(metas, body.settings, body.reopen === true);
+  const after = metas.map((meta) => changed(meta, body.settings, body.preserveExisting === true));
+  if (after.every((meta, i) => meta === metas[i])) return { state, answer: ACKNOWLEDGED };
+  for (const meta of after) context.mappings.options(meta.settings);
+  const sized = withNewReplicas(state, metas, after, context);
+  const stored = refreshBlocks(withIndices(sized, after), body.uuids);
+  const isStatic = Object.keys(body.settings).some((name) => !name.includes('*') && !isDynamic(name));
+  const fresh = isStatic && body.reopen === true ? restarted(stored, after.filter((meta) => meta.state === 'open'), context) : stored;
+  return { state: allocate(autoExpand(fresh, context.nowMs), context), answer: ACKNOWLEDGED };
+}
+
+export const updateSettings = defineTask<UpdateSettingsBody>({
+  name: 'update-settings',
+  priority: 'NORMAL',
+  source: ({ uuids }) => `update-settings [${uuids.join(',')}]`,
+  apply,
+});

@@ -1,0 +1,51 @@
+import { errors } from '@shoal/errors';
+import { clusterSetting } from '../settings/effective-settings.js';
+import type { ClusterState, NodeInfo } from '../state.js';
+import { section, withSection } from '../state-edit.js';
+import { defineTask } from './task.js';
+
+export interface VotingExclusion {
+  readonly node_id: string;
+  readonly node_name: string;
+}
+
+export interface AddVotingExclusionsBody {
+  readonly nodeIds: readonly string[];
+  readonly nodeNames: readonly string[];
+}
+
+/** Entries of the section `votingExclusions`, which is a record by node id or name. */
+export function votingExclusions(state: ClusterState): readonly VotingExclusion[] {
+  return Object.values(section(state, 'votingExclusions')) as VotingExclusion[];
+}
+
+function exclusion(nodes: readonly NodeInfo[], id: string | null, name: string | null): VotingExclusion {
+  const node = nodes.find((candidate) => (id === null ? candidate.name === name : candidate.id === id));
+  return { node_id: node?.id ?? id ?? '_absent_', node_name: node?.name ?? name ?? '_absent_' };
+}
+
+export const addVotingExclusions = defineTask<AddVotingExclusionsBody>({
+  name: 'add-voting-exclusions',
+  priority: 'URGENT',
+  source: ({ nodeIds, nodeNames }) => `add-voting-config-exclusions [${[...nodeIds, ...nodeNames].join(',')}]`,
+  apply(state, { nodeIds, nodeNames }) {
+    const nodes = [...state.nodes.values()];
+    const added = [...nodeIds.map((id) => exclusion(nodes, id, null)), ...nodeNames.map((name) => exclusion(nodes, null, name))];
+    const all = new Map([...votingExclusions(state), ...added].map((item) => [`${item.node_id}/${item.node_name}`, item]));
+    const max = Number(clusterSetting(state, 'cluster.max_voting_config_exclusions'));
+    if (all.size > max) {
+      const list = added.map((item) => `{${item.node_name}}{${item.node_id}}`).join(', ');
+      throw errors.illegalArgument(
+        `add voting config exclusions request for nodes named ${list} would add [${added.length}] exclusions to the existing [${votingExclusions(state).length}] which would exceed the maximum of [${max}] set by [cluster.max_voting_config_exclusions]`,
+      );
+    }
+    return { state: withSection(state, 'votingExclusions', Object.fromEntries(all)), answer: {} };
+  },
+});
+
+export const clearVotingExclusions = defineTask<Record<string, never>>({
+  name: 'clear-voting-exclusions',
+  priority: 'URGENT',
+  source: () => 'clear-voting-config-exclusions',
+  apply: (state) => ({ state: withSection(state, 'votingExclusions', {}), answer: {} }),
+});

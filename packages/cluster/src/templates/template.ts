@@ -1,0 +1,196 @@
+import { errors } from '@shoal/errors';
+import { isPlainObject } from '@shoal/json';
+import type { AliasMetadata } from '../state.js';
+import { aliasesToJson, parseAliases } from '../metadata/alias-definition.js';
+import { flattenIndexSettings, type FlatSettings, nestedSettings } from '../settings/flat-settings.js';
+
+/** Body of `template` in composable and component templates. */
+export interface TemplateBody {
+  /** Flat. */
+  readonly settings?: FlatSettings;
+  readonly mappings?: Readonly<Record<string, unknown>>;
+  readonly aliases?: Readonly<Record<string, AliasMetadata>>;
+  readonly lifecycle?: Readonly<Record<string, unknown>>;
+}
+
+/** Entry of the section `componentTemplates`. */
+export interface ComponentTemplate {
+  readonly template: TemplateBody;
+  readonly version?: number;
+  readonly meta?: Readonly<Record<string, unknown>>;
+  readonly deprecated?: boolean;
+}
+
+/** Entry of the section `indexTemplates`. */
+export interface IndexTemplate {
+  readonly indexPatterns: readonly string[];
+  readonly template?: TemplateBody;
+  readonly composedOf?: readonly string[];
+  readonly ignoreMissing?: readonly string[];
+  readonly priority?: number;
+  readonly version?: number;
+  readonly meta?: Readonly<Record<string, unknown>>;
+  readonly dataStream?: { readonly hidden: boolean; readonly allowCustomRouting: boolean };
+  readonly allowAutoCreate?: boolean;
+  readonly deprecated?: boolean;
+}
+
+/** Entry of the section `legacyTemplates`. */
+export interface LegacyTemplate {
+  readonly order: number;
+  readonly version?: number;
+  readonly indexPatterns: readonly string[];
+  readonly settings: FlatSettings;
+  readonly mappings: Readonly<Record<string, unknown>>;
+  readonly aliases: Readonly<Record<string, AliasMetadata>>;
+}
+
+type Json = Record<string, unknown>;
+
+function refuseUnknown(json: Json, parser: string, known: readonly string[]): void {
+  const key = Object.keys(json).find((name) => !known.includes(name));
+  if (key !== undefined) throw errors.xContentParse(`[${parser}] unknown field [${key}]`, { location: { container: json, key, at: 'key' } });
+}
+
+function object(json: Json, key: string, parser: string): Json | undefined {
+  const value = json[key];
+  if (value === undefined || value === null) return undefined;
+  if (!isPlainObject(value)) throw errors.xContentParse(`[${parser}] ${key} doesn't support values of type: ${typeOf(value)}`, { location: { container: json, key } });
+  return value;
+}
+
+function typeOf(value: unknown): string {
+  if (Array.isArray(value)) return 'START_ARRAY';
+  if (typeof value === 'string') return 'VALUE_STRING';
+  return typeof value === 'boolean' ? 'VALUE_BOOLEAN' : 'VALUE_NUMBER';
+}
+
+function optionalNumber(json: Json, key: string): number | undefined {
+  const value = json[key];
+  return value === undefined || value === null ? undefined : Number(value);
+}
+
+function strings(value: unknown): string[] | undefined {
+  if (value === undefined || value === null) return undefined;
+  return Array.isArray(value) ? value.map(String) : [String(value)];
+}
+
+/** Leaves out what is undefined, for optional properties. */
+export function defined<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(value).filter(([, part]) => part !== undefined)) as { [K in keyof T]: Exclude<T[K], undefined> };
+}
+
+export function parseTemplateBody(json: Json): TemplateBody {
+  refuseUnknown(json, 'template', ['settings', 'mappings', 'aliases', 'lifecycle']);
+  const settings = object(json, 'settings', 'template');
+  return defined({
+    settings: settings && flattenIndexSettings(settings),
+    mappings: object(json, 'mappings', 'template'),
+    aliases: json['aliases'] === undefined ? undefined : parseAliases(json['aliases']),
+    lifecycle: object(json, 'lifecycle', 'template'),
+  }) as TemplateBody;
+}
+
+export function parseComponentTemplate(json: Json): ComponentTemplate {
+  refuseUnknown(json, 'component_template', ['template', 'version', '_meta', 'deprecated']);
+  const template = object(json, 'template', 'component_template');
+  if (!template) throw errors.illegalArgument('Required [template]');
+  return defined({
+    template: parseTemplateBody(template),
+    version: optionalNumber(json, 'version'),
+    meta: object(json, '_meta', 'component_template'),
+    deprecated: json['deprecated'] as boolean | undefined,
+  }) as ComponentTemplate;
+}
+
+const INDEX_TEMPLATE_KEYS = ['index_patterns', 'template', 'composed_of', 'ignore_missing_component_templates', 'priority', 'version', '_meta', 'data_stream', 'allow_auto_create', 'deprecated'];
+
+function parseDataStreamOptions(json: Json | undefined): IndexTemplate['dataStream'] | undefined {
+  if (!json) return undefined;
+  refuseUnknown(json, 'data_stream_template', ['hidden', 'allow_custom_routing', 'index_mode', 'failure_store']);
+  return { hidden: json['hidden'] === true, allowCustomRouting: json['allow_custom_routing'] === true };
+}
+
+export function parseIndexTemplate(json: Json): IndexTemplate {
+  refuseUnknown(json, 'index_template', INDEX_TEMPLATE_KEYS);
+  const indexPatterns = strings(json['index_patterns']);
+  if (!indexPatterns) throw errors.illegalArgument('Required [index_patterns]');
+  if (indexPatterns.length === 0) throw errors.illegalArgument('There must be at least one pattern, zero given');
+  const template = object(json, 'template', 'index_template');
+  return defined({
+    indexPatterns,
+    template: template && parseTemplateBody(template),
+    composedOf: strings(json['composed_of']),
+    ignoreMissing: strings(json['ignore_missing_component_templates']),
+    priority: optionalNumber(json, 'priority'),
+    version: optionalNumber(json, 'version'),
+    meta: object(json, '_meta', 'index_template'),
+    dataStream: parseDataStreamOptions(object(json, 'data_stream', 'index_template')),
+    allowAutoCreate: json['allow_auto_create'] as boolean | undefined,
+    deprecated: json['deprecated'] as boolean | undefined,
+  }) as IndexTemplate;
+}
+
+const LEGACY_KEYS = ['index_patterns', 'template', 'order', 'version', 'settings', 'mappings', 'aliases'];
+
+export function parseLegacyTemplate(json: Json, order: number | null): LegacyTemplate {
+  const key = Object.keys(json).find((name) => !LEGACY_KEYS.includes(name));
+  if (key !== undefined) throw errors.parse(`unknown key [${key}] in the template `);
+  const indexPatterns = strings(json['index_patterns']) ?? [];
+  if (indexPatterns.length === 0) throw errors.actionRequestValidation('Validation Failed: 1: index patterns are missing;');
+  return defined({
+    order: order ?? optionalNumber(json, 'order') ?? 0,
+    version: optionalNumber(json, 'version'),
+    indexPatterns,
+    settings: flattenIndexSettings(object(json, 'settings', 'template') ?? {}),
+    mappings: object(json, 'mappings', 'template') ?? {},
+    aliases: parseAliases(json['aliases']),
+  }) as LegacyTemplate;
+}
+
+type SettingsForm = (flat: FlatSettings) => Json;
+
+export function templateBodyToJson(body: TemplateBody, settingsForm: SettingsForm = nestedSettings): Json {
+  return defined({
+    settings: body.settings && settingsForm(body.settings),
+    mappings: body.mappings,
+    aliases: body.aliases && aliasesToJson(body.aliases),
+    lifecycle: body.lifecycle,
+  });
+}
+
+export function componentTemplateToJson(template: ComponentTemplate, settingsForm: SettingsForm = nestedSettings): Json {
+  return defined({
+    template: templateBodyToJson(template.template, settingsForm),
+    version: template.version,
+    _meta: template.meta,
+    deprecated: template.deprecated,
+  });
+}
+
+export function indexTemplateToJson(template: IndexTemplate, settingsForm: SettingsForm = nestedSettings): Json {
+  const { dataStream } = template;
+  return defined({
+    index_patterns: template.indexPatterns,
+    template: template.template && templateBodyToJson(template.template, settingsForm),
+    composed_of: template.composedOf,
+    priority: template.priority,
+    version: template.version,
+    _meta: template.meta,
+    data_stream: dataStream && { hidden: dataStream.hidden, allow_custom_routing: dataStream.allowCustomRouting },
+    allow_auto_create: template.allowAutoCreate,
+    ignore_missing_component_templates: template.ignoreMissing,
+    deprecated: template.deprecated,
+  });
+}
+
+export function legacyTemplateToJson(template: LegacyTemplate, settingsForm: SettingsForm = nestedSettings): Json {
+  return defined({
+    order: template.order,
+    version: template.version,
+    index_patterns: template.indexPatterns,
+    settings: settingsForm(template.settings),
+    mappings: template.mappings,
+    aliases: aliasesToJson(template.aliases),
+  });
+}

@@ -1,0 +1,96 @@
+import { type ApiError, errors, toApiError } from '@shoal/errors';
+import { own } from '../own.js';
+import { patternsOverlap } from '../names/wildcards.js';
+import { validateAliasName } from '../names/index-name.js';
+import { completeSettings } from '../metadata/build-index.js';
+import { validateIndexSettings } from '../settings/validate-index-settings.js';
+import type { FlatSettings } from '../settings/flat-settings.js';
+import type { ClusterState } from '../state.js';
+import type { TaskContext } from '../tasks/task.js';
+import { type Composition, componentTemplates, composeIndexTemplate, indexTemplates } from './compose.js';
+import type { IndexTemplate } from './template.js';
+
+function invalid(kind: string, name: string, cause: string): ApiError {
+  return errors.invalidIndexTemplate(`${kind} [${name}] invalid, cause [${cause}]`);
+}
+
+function nameProblem(name: string): string | null {
+  if (name.includes(' ')) return 'name must not contain a space';
+  if (name.includes(',')) return "name must not contain a ','";
+  if (name.includes('#')) return "name must not contain a '#'";
+  if (name.startsWith('_')) return "name must not start with '_'";
+  return name === name.toLowerCase() ? null : 'name must be lower cased';
+}
+
+function patternProblem(pattern: string): string | null {
+  if (pattern.includes(' ')) return `index_patterns [${pattern}] must not contain a space`;
+  if (pattern.includes(',')) return `index_pattern [${pattern}] must not contain a ','`;
+  if (pattern.includes('#')) return `index_pattern [${pattern}] must not contain a '#'`;
+  if (pattern.includes(':')) return `index_pattern [${pattern}] must not contain a ':'`;
+  return pattern.startsWith('_') ? `index_pattern [${pattern}] must not start with '_'` : null;
+}
+
+function settingsProblem(settings: FlatSettings): string | null {
+  try {
+    validateIndexSettings(settings);
+    return null;
+  } catch (error) {
+    return toApiError(error).reason;
+  }
+}
+
+/** Refuses a template whose name, patterns, settings or aliases cannot be. `kind` starts the message. */
+export function validateTemplateParts(kind: string, name: string, parts: { patterns: readonly string[]; settings: FlatSettings; aliases: readonly string[] }): void {
+  const problems = [nameProblem(name), ...parts.patterns.map(patternProblem), settingsProblem(parts.settings)].flatMap((problem) => problem ?? []);
+  if (problems.length > 0) {
+    const list = problems.map((problem, i) => `${i + 1}: ${problem};`).join('');
+    throw invalid(kind, name, `Validation Failed: ${list}`);
+  }
+  for (const alias of parts.aliases) {
+    if (alias.includes('{index}')) continue;
+    validateAliasName(alias);
+    if (parts.patterns.includes(alias)) throw errors.illegalArgument(`alias [${alias}] cannot be the same as any pattern in [${parts.patterns.join(', ')}]`);
+  }
+}
+
+/** Components that a template names and that neither exist nor may be missing. */
+export function checkComponents(state: ClusterState, name: string, template: IndexTemplate): void {
+  const optional = new Set(template.ignoreMissing ?? []);
+  const missing = (template.composedOf ?? []).filter((component) => !own(componentTemplates(state), component) && !optional.has(component));
+  if (missing.length > 0) {
+    throw invalid('index_template', name, `index template [${name}] specifies component templates [${missing.join(', ')}] that do not exist`);
+  }
+}
+
+/** Two templates of one priority must not match the same name. */
+export function checkPriority(state: ClusterState, name: string, template: IndexTemplate): void {
+  const rivals = Object.entries(indexTemplates(state)).filter(
+    ([other, { indexPatterns, priority }]) =>
+      other !== name && (priority ?? 0) === (template.priority ?? 0) && template.indexPatterns.some((a) => indexPatterns.some((b) => patternsOverlap(a, b))),
+  );
+  if (rivals.length === 0) return;
+  const names = rivals.map(([other]) => other).join(',');
+  const patterns = rivals.map(([other, { indexPatterns }]) => `${other} => [${indexPatterns.join(', ')}]`).join(',');
+  throw errors.illegalArgument(
+    `index template [${name}] has index patterns [${template.indexPatterns.join(', ')}] matching patterns from existing templates [${names}] with patterns (${patterns}) that have the same priority [${template.priority ?? 0}], multiple index templates may not match during index creation, please use a different priority`,
+  );
+}
+
+/** Merged settings and mappings of a composition; throws what an index made from it would throw. */
+export function mergeComposition(composition: Composition, context: TaskContext): { settings: FlatSettings; mapping: Record<string, unknown> } {
+  const facts = { providedName: 'validate', uuid: 'validate', nowMs: context.nowMs };
+  const options = context.mappings.options(completeSettings(composition.settings, facts));
+  const [first = {}, ...rest] = composition.mappings;
+  const merged = rest.reduce((mapping, next) => context.mappings.merge(mapping, next, options, 'template'), context.mappings.parse(first, options));
+  return { settings: composition.settings, mapping: merged.toJson() };
+}
+
+/** Refuses a template that no index could be made from. */
+export function checkComposition(state: ClusterState, name: string, template: IndexTemplate, context: TaskContext): void {
+  try {
+    mergeComposition(composeIndexTemplate(state, template), context);
+  } catch (error) {
+    const cause = errors.illegalArgument(`invalid composite mappings for [${name}]`, { cause: toApiError(error) });
+    throw errors.illegalArgument(`composable template [${name}] template after composition is invalid`, { cause });
+  }
+}
