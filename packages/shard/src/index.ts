@@ -1,1 +1,17 @@
-export {};
+export type { ShardCallHandler } from './calls/catalogue.js';
+export { runMergeTask } from './merge/run-merge-task.js';
+export { openShard } from './open-shard.js';
+export type {
+  ForceMergeRequest,
+  MappingMaster,
+  MergeInput,
+  MergeResult,
+  MergeRunner,
+  MergeTask,
+  OpenShardOptions,
+  SearcherLease,
+  SegmentInfo,
+  Shard,
+  ShardMetadata,
+} from './shard-api.js';
+export type { ShardStats } from './stats/shard-stats.js';

@@ -401,10 +401,13 @@ function createShardStore(options: ShardStoreOptions, state: Opened, damage: Dam
             unwitnessed = built.commit;
             return { operations: built.operations, generation: built.commit.generation, checksum: built.checksum };
           },
-          done: (error) => (error === undefined ? resolve(built.commit) : reject(error)),
+          done(error) {
+            if (error !== undefined) return reject(error);
+            commit = built.commit;
+            resolve(commit);
+          },
         });
       });
-      commit = written;
       void maintain(trimBatches);
       return written;
     },

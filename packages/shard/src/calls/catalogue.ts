@@ -1,0 +1,48 @@
+import type { OpenedShard } from '../open-shard.js';
+import { enumerateTerms, type TermsEnumRequest } from '../read/terms-enum.js';
+import type { ForceMergeRequest } from '../shard-api.js';
+
+/** Answers one small call with JSON. */
+export type ShardCallHandler = (shard: OpenedShard, body: unknown) => Promise<unknown>;
+
+async function refresh(shard: OpenedShard): Promise<unknown> {
+  shard.refresh();
+  return {};
+}
+
+async function flush(shard: OpenedShard): Promise<unknown> {
+  await shard.flush();
+  return {};
+}
+
+async function forceMerge(shard: OpenedShard, body: unknown): Promise<unknown> {
+  const { maxNumSegments = null, onlyExpungeDeletes = false, flush: flushes = true } = (body ?? {}) as Partial<ForceMergeRequest>;
+  await shard.forceMerge({ maxNumSegments, onlyExpungeDeletes, flush: flushes });
+  return {};
+}
+
+async function clearCache(shard: OpenedShard): Promise<unknown> {
+  shard.clearCaches();
+  return {};
+}
+
+async function termsEnum(shard: OpenedShard, body: unknown): Promise<unknown> {
+  const lease = shard.acquire();
+  try {
+    return enumerateTerms(lease.searcher, body as TermsEnumRequest);
+  } finally {
+    lease.release();
+  }
+}
+
+/** Actions of `shard/call` by name. */
+export const shardCalls: Readonly<Record<string, ShardCallHandler>> = {
+  refresh,
+  flush,
+  force_merge: forceMerge,
+  clear_cache: clearCache,
+  stats: (shard) => shard.stats(),
+  segments: async (shard) => shard.segmentsInfo(),
+  recovery: async (shard) => shard.report,
+  terms_enum: termsEnum,
+};

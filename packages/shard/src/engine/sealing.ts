@@ -1,0 +1,59 @@
+import { errors } from '@shoal/errors';
+import { mergeSegments, openSegment } from '@shoal/segments';
+import type { SealedSegment } from '@shoal/store';
+import { carryDeletes } from './carry-deletes.js';
+import type { Engine } from './engine.js';
+import { type BufferPart, SealedPart } from './part.js';
+
+/** Opens a segment of the store as a part. Throws corrupt_index_exception. */
+export function openPart(engine: Engine, segment: number, sealed: { rootHash: Uint8Array }, live: Int32Array | null): SealedPart {
+  const bytes = engine.store.segment(segment, sealed.rootHash);
+  return new SealedPart({ segment, reader: openSegment(bytes), bytes, rootHash: sealed.rootHash, live });
+}
+
+/** Gives the thread away while a segment is written, so that searches and writes go on. */
+const SLICE_MS = 6;
+
+export function pauseBetweenSlices(engine: Engine): () => Promise<void> | void {
+  const { clock } = engine.doors;
+  let sliceEnd = clock.monotonic() + SLICE_MS;
+  return () => {
+    if (clock.monotonic() < sliceEnd) return undefined;
+    return clock.yield().then(() => {
+      sliceEnd = clock.monotonic() + SLICE_MS;
+    });
+  };
+}
+
+async function writeSegment(engine: Engine, part: BufferPart, segment: number): Promise<{ docMap: Int32Array; sealed: SealedSegment } | null> {
+  const writer = engine.store.writer(segment);
+  const input = { reader: part.reader, live: part.shareLive(), maxDoc: part.maxDoc };
+  const { maxDoc, docMaps } = await mergeSegments([input], writer, { pause: pauseBetweenSlices(engine) });
+  return maxDoc === 0 ? null : { docMap: docMaps[0]!, sealed: await writer.finish() };
+}
+
+/** Puts the segment where the buffer was, with the deletes that arrived meanwhile. */
+function swapIn(engine: Engine, part: BufferPart, segment: number, written: { docMap: Int32Array; sealed: SealedSegment }, liveBefore: ReturnType<BufferPart['shareLive']>): void {
+  const sealed = openPart(engine, segment, written.sealed, null);
+  carryDeletes(part, liveBefore, written.docMap, sealed);
+  engine.sealed.push(sealed);
+}
+
+/** Turns the buffer into a segment; writes go to a new buffer from the first moment on. Not to be called while one is sealing. */
+export async function sealBuffer(engine: Engine): Promise<void> {
+  const part = engine.current;
+  if (engine.sealing) throw errors.illegalState('a buffer is being sealed already');
+  engine.current = engine.newBuffer();
+  if (part.maxDoc === 0) return;
+  engine.sealing = part;
+  const segment = engine.nextSegment++;
+  const liveBefore = part.shareLive();
+  try {
+    const written = await writeSegment(engine, part, segment);
+    if (written) swapIn(engine, part, segment, written, liveBefore);
+    engine.sealing = null;
+  } catch (error) {
+    // The buffer stays where it is and searchable; without its segment the shard cannot commit.
+    throw engine.store.fail(error);
+  }
+}

@@ -1,0 +1,197 @@
+import type { Searcher, SearchSettings, SegmentView, StoredDocument } from '@shoal/query';
+import type { SearcherLease, ShardMetadata } from '../shard-api.js';
+import { storedDocument } from '../read/stored-document.js';
+import { type Engine, seqNoAt } from './engine.js';
+import type { Part, SealedPart } from './part.js';
+import type { ScopedCache } from './searcher-cache.js';
+import { searchSettings } from './shard-settings.js';
+
+/** A moment of the shard, shared by all that search it. */
+class View {
+  readonly name: string;
+  readonly segments: readonly SegmentView[];
+  readonly parts: readonly SealedPart[];
+  readonly maxDoc: number;
+  readonly liveDocCount: number;
+  /** Operations above it are not in the view. */
+  readonly maxSeqNo: number;
+  holders = 1;
+
+  constructor(name: string, engine: Engine) {
+    this.name = name;
+    const parts = engine.parts();
+    this.segments = segmentViews(parts);
+    this.parts = parts.filter((part) => part.kind === 'sealed');
+    this.maxDoc = this.segments.reduce((sum, view) => sum + view.maxDoc, 0);
+    this.liveDocCount = parts.reduce((sum, part) => sum + part.liveRoots, 0);
+    this.maxSeqNo = engine.maxSeqNo;
+    for (const part of this.parts) part.holders++;
+  }
+
+  /** The segment that holds a document of the whole view. */
+  segmentOf(doc: number): SegmentView {
+    let low = 0;
+    let high = this.segments.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >>> 1;
+      if (this.segments[middle]!.docBase <= doc) low = middle;
+      else high = middle - 1;
+    }
+    return this.segments[low]!;
+  }
+}
+
+function segmentView(part: Part, docBase: number): SegmentView {
+  const maxDoc = part.maxDoc;
+  const live = part.kind === 'sealed' ? part.shareLive() : part.shareLive(maxDoc);
+  const { reader } = part;
+  const name = part.kind === 'sealed' ? reader.id : part.id;
+  return { reader, live, docBase, maxDoc, liveCount: maxDoc - part.deletedDocs, version: `${name}.${maxDoc}.${part.changes}` };
+}
+
+function segmentViews(parts: readonly Part[]): SegmentView[] {
+  const views: SegmentView[] = [];
+  let docBase = 0;
+  for (const part of parts) {
+    if (part.maxDoc === 0) continue;
+    views.push(segmentView(part, docBase));
+    docBase += part.maxDoc;
+  }
+  return views;
+}
+
+class ShardSearcher implements Searcher {
+  readonly index: string;
+  readonly indexUuid: string;
+  readonly shard: number;
+  readonly mapping: Searcher['mapping'];
+  readonly analysis: Searcher['analysis'];
+  readonly settings: SearchSettings;
+  readonly cache: Searcher['cache'];
+  readonly segments: readonly SegmentView[];
+  readonly maxDoc: number;
+  readonly liveDocCount: number;
+  readonly #view: View;
+  readonly #engine: Engine;
+
+  constructor(engine: Engine, view: View, shard: number, cache: Searcher['cache'], settings: SearchSettings) {
+    const { metadata, mapping, mappingOptions } = engine.metadata;
+    this.index = metadata.name;
+    this.indexUuid = metadata.uuid;
+    this.shard = shard;
+    this.mapping = mapping;
+    this.analysis = mappingOptions.analysis;
+    this.settings = settings;
+    this.cache = cache;
+    this.segments = view.segments;
+    this.maxDoc = view.maxDoc;
+    this.liveDocCount = view.liveDocCount;
+    this.#view = view;
+    this.#engine = engine;
+  }
+
+  stored(globalDoc: number): StoredDocument {
+    const segment = this.#view.segmentOf(globalDoc);
+    const operation = this.#engine.operation(seqNoAt(segment.reader, globalDoc - segment.docBase));
+    return storedDocument(operation, this.mapping);
+  }
+}
+
+/** Gives out searchers and keeps what they read until they are given back. */
+export class Searchers {
+  readonly #engine: Engine;
+  readonly #shard: number;
+  readonly #cache: ScopedCache;
+  readonly #onRelease: (part: SealedPart) => void;
+  readonly #views = new Set<View>();
+  #current: View;
+  #searcher: ShardSearcher | null = null;
+  #metadata: ShardMetadata | null = null;
+  #settings: SearchSettings | null = null;
+  #serial = 0;
+
+  /** `onRelease` is called when nobody holds a part any more. */
+  constructor(engine: Engine, shard: number, cache: ScopedCache, onRelease: (part: SealedPart) => void) {
+    this.#engine = engine;
+    this.#shard = shard;
+    this.#cache = cache;
+    this.#onRelease = onRelease;
+    this.#current = this.#open();
+  }
+
+  #open(): View {
+    const view = new View(String(this.#serial++), this.#engine);
+    this.#views.add(view);
+    return view;
+  }
+
+  /** Makes everything applied so far visible to later searchers. */
+  refresh(): void {
+    const old = this.#current;
+    this.#engine.isDirty = false;
+    this.#current = this.#open();
+    this.#searcher = null;
+    this.#letGo(old);
+  }
+
+  get current(): { readonly segments: readonly SegmentView[]; readonly liveDocCount: number; readonly maxSeqNo: number } {
+    return this.#current;
+  }
+
+  acquire(): SearcherLease {
+    const view = this.#current;
+    const searcher = this.#searcherOf(view);
+    view.holders++;
+    let isHeld = true;
+    return {
+      searcher,
+      release: () => {
+        if (isHeld) this.#letGo(view);
+        isHeld = false;
+      },
+    };
+  }
+
+  #searcherOf(view: View): ShardSearcher {
+    const { metadata } = this.#engine;
+    if (this.#searcher !== null && this.#metadata === metadata) return this.#searcher;
+    if (this.#settings === null || this.#metadata !== metadata) this.#settings = this.#readSettings();
+    this.#metadata = metadata;
+    this.#searcher = new ShardSearcher(this.#engine, view, this.#shard, this.#cache.scope(view.name), this.#settings);
+    return this.#searcher;
+  }
+
+  #readSettings(): SearchSettings {
+    const { metadata, mapping } = this.#engine.metadata;
+    return searchSettings(metadata.settings, (field) => {
+      const similarity = mapping.field(field)?.toJson(false)['similarity'];
+      return typeof similarity === 'string' ? similarity : null;
+    });
+  }
+
+  #letGo(view: View): void {
+    view.holders--;
+    if (view.holders > 0) return;
+    this.#views.delete(view);
+    this.#cache.dropScope(view.name);
+    for (const part of view.parts) this.release(part);
+  }
+
+  release(part: SealedPart): void {
+    part.holders--;
+    if (part.holders === 0) this.#onRelease(part);
+  }
+
+  /** Operations superseded up to this number are seen by no searcher. */
+  unpinnedSeqNo(): number {
+    let lowest = Number.POSITIVE_INFINITY;
+    for (const view of this.#views) lowest = Math.min(lowest, view.maxSeqNo);
+    return lowest;
+  }
+
+  get openCount(): number {
+    let count = 0;
+    for (const view of this.#views) count += view.holders;
+    return count - 1;
+  }
+}

@@ -1,0 +1,37 @@
+/** A delete that is remembered, so that a late write with an older version does not bring the document back. */
+export interface Tombstone {
+  readonly seqNo: number;
+  readonly primaryTerm: number;
+  readonly version: number;
+  readonly atMs: number;
+}
+
+/** Recent deletes by id, in order of time; they expire after `index.gc_deletes`. */
+export class Tombstones {
+  readonly #byId = new Map<string, Tombstone>();
+
+  get size(): number {
+    return this.#byId.size;
+  }
+
+  get(id: string): Tombstone | undefined {
+    return this.#byId.size === 0 ? undefined : this.#byId.get(id);
+  }
+
+  put(id: string, tombstone: Tombstone): void {
+    this.#byId.delete(id);
+    this.#byId.set(id, tombstone);
+  }
+
+  remove(id: string): void {
+    if (this.#byId.size > 0) this.#byId.delete(id);
+  }
+
+  /** Forgets deletes from before `beforeMs`. */
+  expire(beforeMs: number): void {
+    for (const [id, tombstone] of this.#byId) {
+      if (tombstone.atMs >= beforeMs) return;
+      this.#byId.delete(id);
+    }
+  }
+}

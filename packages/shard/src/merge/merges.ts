@@ -1,0 +1,136 @@
+import type { BitSet } from '@shoal/segments';
+import { mergeSegments } from '@shoal/segments';
+import { carryDeletes } from '../engine/carry-deletes.js';
+import type { Commits } from '../engine/commits.js';
+import type { Engine } from '../engine/engine.js';
+import type { SealedPart } from '../engine/part.js';
+import { openPart, pauseBetweenSlices } from '../engine/sealing.js';
+import type { Searchers } from '../engine/searchers.js';
+import type { ForceMergeRequest, MergeResult, MergeRunner, MergeTask } from '../shard-api.js';
+import { findExpunge, findForcedMerge, findMerge } from './tiered-merge-policy.js';
+
+const NO_HASH = new Uint8Array(0);
+
+/** Merges of one shard, one at a time. */
+export class Merges {
+  readonly #engine: Engine;
+  readonly #searchers: Searchers;
+  readonly #commits: Commits;
+  readonly #runner: MergeRunner | null;
+  #last: Promise<void> = Promise.resolve();
+  #isScheduled = false;
+  #isClosed = false;
+
+  constructor(engine: Engine, searchers: Searchers, commits: Commits, runner: MergeRunner | null) {
+    this.#engine = engine;
+    this.#searchers = searchers;
+    this.#commits = commits;
+    this.#runner = runner;
+  }
+
+  /** Looks in the background whether the policy wants merges. */
+  schedule(): void {
+    if (this.#isScheduled || this.#isClosed) return;
+    this.#isScheduled = true;
+    this.#enqueue(async () => {
+      this.#isScheduled = false;
+      await this.#runWanted();
+    }).catch((error) => this.#engine.doors.log.write('error', 'merge failed', { path: this.#engine.store.path, 'error.message': String(error) }));
+  }
+
+  #enqueue(work: () => Promise<void>): Promise<void> {
+    const run = this.#last.then(work);
+    this.#last = run.catch(() => undefined);
+    return run;
+  }
+
+  async #runWanted(): Promise<void> {
+    const { settings } = this.#engine;
+    for (;;) {
+      const chosen = this.#isClosed ? null : findMerge(this.#engine.sealed, settings);
+      if (chosen === null) return;
+      await this.#merge(chosen);
+    }
+  }
+
+  /** The caller has sealed the buffer. Resolves when the shard has as many segments as asked for. */
+  force(request: ForceMergeRequest): Promise<void> {
+    return this.#enqueue(async () => {
+      const engine = this.#engine;
+      if (request.onlyExpungeDeletes) {
+        for (const part of findExpunge(engine.sealed, engine.settings.expungeDeletesAllowed)) await this.#merge([part]);
+      } else if (request.maxNumSegments === null) await this.#runWanted();
+      else {
+        const chosen = findForcedMerge(engine.sealed, request.maxNumSegments);
+        if (chosen) await this.#merge(chosen);
+      }
+    });
+  }
+
+  async #merge(parts: readonly SealedPart[]): Promise<void> {
+    const { counters, doors } = this.#engine;
+    const started = doors.clock.monotonic();
+    const docs = parts.reduce((sum, part) => sum + part.maxDoc - part.deletedDocs, 0);
+    const bytes = parts.reduce((sum, part) => sum + part.byteSize, 0);
+    const count = counters.merges;
+    count.current++;
+    count.currentDocs += docs;
+    count.currentBytes += bytes;
+    for (const part of parts) part.isMerging = true;
+    try {
+      await this.#run(parts);
+    } finally {
+      for (const part of parts) part.isMerging = false;
+      count.current--;
+      count.currentDocs -= docs;
+      count.currentBytes -= bytes;
+      count.total++;
+      count.docs += docs;
+      count.bytes += bytes;
+      count.timeMs += doors.clock.monotonic() - started;
+    }
+  }
+
+  async #run(parts: readonly SealedPart[]): Promise<void> {
+    const engine = this.#engine;
+    const output = engine.nextSegment++;
+    const lives = parts.map((part) => part.shareLive());
+    const task: MergeTask = {
+      location: engine.store.location,
+      inputs: parts.map((part, i) => ({ segment: part.segment, maxDoc: part.maxDoc, live: lives[i]?.words ?? null })),
+      output,
+    };
+    const inPlace = (): Promise<MergeResult> => this.#mergeHere(parts, lives, output);
+    const result = await (this.#runner ? this.#runner.run(task, inPlace) : inPlace());
+    if (this.#isClosed) return;
+    this.#swap(parts, lives, output, result);
+    await this.#commits.write();
+  }
+
+  async #mergeHere(parts: readonly SealedPart[], lives: readonly (BitSet | null)[], output: number): Promise<MergeResult> {
+    const writer = this.#engine.store.writer(output);
+    const inputs = parts.map((part, i) => ({ reader: part.reader, live: lives[i] ?? null, maxDoc: part.maxDoc }));
+    const { maxDoc, docMaps } = await mergeSegments(inputs, writer, { pause: pauseBetweenSlices(this.#engine) });
+    if (maxDoc === 0) return { maxDoc, docMaps, byteSize: 0, rootHash: NO_HASH };
+    return { maxDoc, docMaps, ...(await writer.finish()) };
+  }
+
+  /** The merged segment takes the place of the oldest input. */
+  #swap(parts: readonly SealedPart[], lives: readonly (BitSet | null)[], output: number, result: MergeResult): void {
+    const engine = this.#engine;
+    const merged = result.maxDoc === 0 ? null : openPart(engine, output, result, null);
+    if (merged) parts.forEach((part, i) => carryDeletes(part, lives[i] ?? null, result.docMaps[i]!, merged));
+    const gone = new Set(parts);
+    const place = engine.sealed.findIndex((part) => gone.has(part));
+    const before = engine.sealed.slice(0, place);
+    const after = engine.sealed.slice(place).filter((part) => !gone.has(part));
+    engine.sealed = [...before, ...(merged ? [merged] : []), ...after];
+    for (const part of parts) this.#searchers.release(part);
+  }
+
+  /** No merge is started any more; resolves when the running one has ended. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#last;
+  }
+}

@@ -1,0 +1,26 @@
+import type { KeyValueStores } from '@shoal/doors';
+import { bitSetOver, mergeSegments, openSegment } from '@shoal/segments';
+import { type BlockCache, createSegmentWriter, openSegmentBytes } from '@shoal/store';
+import type { MergeResult, MergeTask } from '../shard-api.js';
+
+const NO_HASH = new Uint8Array(0);
+
+/** Runs a merge on a thread of its own, over a second handle of the shard's store. Throws corrupt_index_exception. */
+export async function runMergeTask(task: MergeTask, stores: KeyValueStores, cache: BlockCache): Promise<MergeResult> {
+  const store = await stores.open(task.location);
+  try {
+    const opened = task.inputs.map((input) => openSegmentBytes(() => store, input.segment, cache, null, () => undefined));
+    const inputs = task.inputs.map((input, i) => ({
+      reader: openSegment(opened[i]!),
+      live: input.live === null ? null : bitSetOver(input.live, input.maxDoc),
+      maxDoc: input.maxDoc,
+    }));
+    const writer = createSegmentWriter(store, task.output);
+    const { maxDoc, docMaps } = await mergeSegments(inputs, writer);
+    const sealed = maxDoc === 0 ? { byteSize: 0, rootHash: NO_HASH } : await writer.finish();
+    for (const bytes of opened) bytes.release();
+    return { maxDoc, docMaps, ...sealed };
+  } finally {
+    await store.close();
+  }
+}

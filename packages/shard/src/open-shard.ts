@@ -1,0 +1,259 @@
+import { errors } from '@shoal/errors';
+import { type ParsedDocument, parseDocument } from '@shoal/mapping';
+import type { shard } from '@shoal/protocol';
+import { openShardStore, type Operation, type ShardStore } from '@shoal/store';
+import { shardCalls } from './calls/catalogue.js';
+import { Commits } from './engine/commits.js';
+import { Engine } from './engine/engine.js';
+import { Flushes } from './engine/flushes.js';
+import type { SealedPart } from './engine/part.js';
+import { Refreshes } from './engine/refreshes.js';
+import { createScopedCache, type ScopedCache } from './engine/searcher-cache.js';
+import { Searchers } from './engine/searchers.js';
+import { openPart } from './engine/sealing.js';
+import { Merges } from './merge/merges.js';
+import { getItem } from './read/get.js';
+import type { ForceMergeRequest, MappingMaster, OpenShardOptions, SearcherLease, SegmentInfo, Shard, ShardMetadata } from './shard-api.js';
+import { segmentsInfo } from './stats/segments-info.js';
+import { type ShardStats, shardStats } from './stats/shard-stats.js';
+import { applyBulk } from './write/bulk.js';
+import type { ShardIdentity } from './write/version-check.js';
+
+/** Numbers of `BulkShardRequest.refresh`. */
+const REFRESH = { none: 0, now: 1, wait: 2 } as const;
+
+/** How the shard came to be, for the recovery API. */
+export interface OpenReport {
+  readonly type: 'EMPTY_STORE' | 'EXISTING_STORE';
+  readonly startedAtMs: number;
+  readonly endedAtMs: number;
+  readonly replayedOperations: number;
+  readonly segments: number;
+  readonly bytes: number;
+}
+
+class OpenedShard implements Shard {
+  readonly id: number;
+  readonly report: OpenReport;
+  readonly #engine: Engine;
+  readonly #searchers: Searchers;
+  readonly #refreshes: Refreshes;
+  readonly #flushes: Flushes;
+  readonly #merges: Merges;
+  readonly #cache: ScopedCache;
+  #isClosed = false;
+
+  constructor(engine: Engine, options: OpenShardOptions, committed: readonly SealedPart[], report: OpenReport) {
+    this.id = options.shard;
+    this.report = report;
+    this.#engine = engine;
+    this.#cache = createScopedCache(options.searcherCacheBytesMax);
+    this.#searchers = new Searchers(engine, options.shard, this.#cache, (part) => this.#drop(part));
+    const commits = new Commits(engine, this.#searchers, committed);
+    this.#refreshes = new Refreshes(engine, this.#searchers);
+    this.#merges = new Merges(engine, this.#searchers, commits, options.mergeRunner ?? null);
+    this.#flushes = new Flushes(engine, commits, this.#refreshes, this.#merges, options.bufferBytesMax);
+  }
+
+  get index(): string {
+    return this.#engine.metadata.metadata.name;
+  }
+
+  get indexUuid(): string {
+    return this.#engine.metadata.metadata.uuid;
+  }
+
+  get #identity(): ShardIdentity {
+    return { index: this.index, indexUuid: this.indexUuid, shard: this.id };
+  }
+
+  #drop(part: SealedPart): void {
+    part.release();
+    if (!this.#isClosed) void this.#engine.store.dropSegment(part.segment);
+  }
+
+  #check(): void {
+    if (this.#isClosed) throw errors.noShardAvailable(null);
+    if (this.#engine.store.failure) throw this.#engine.store.failure;
+  }
+
+  applyMetadata(metadata: ShardMetadata): void {
+    const before = this.#engine.settings.refreshIntervalMs;
+    this.#engine.applyMetadata(metadata);
+    if (this.#engine.settings.refreshIntervalMs !== before) this.#refreshes.reschedule();
+  }
+
+  setPrimaryTerm(term: number): void {
+    this.#engine.primaryTerm = term;
+  }
+
+  async bulk(request: shard.BulkShardRequest, master: MappingMaster): Promise<shard.BulkShardResponse> {
+    this.#check();
+    const { clock } = this.#engine.doors;
+    const { bulks, indexing } = this.#engine.counters;
+    const started = clock.monotonic();
+    const context = { engine: this.#engine, identity: this.#identity, makeRoom: () => this.#flushes.makeRoom() };
+    const items = await applyBulk(context, request, master);
+    await this.#engine.store.acknowledged();
+    const elapsedMs = clock.monotonic() - started;
+    bulks.total++;
+    bulks.timeMs += elapsedMs;
+    bulks.bytes += request.sources.length;
+    indexing.total += items.filter((item) => item.outcome < 2).length;
+    indexing.timeMs += elapsedMs;
+    this.#flushes.makeRoom();
+    return { items, forcedRefresh: await this.#refreshFor(request.refresh) };
+  }
+
+  async #refreshFor(policy: number): Promise<boolean> {
+    if (policy === REFRESH.wait) return this.#refreshes.next();
+    if (policy === REFRESH.now) this.#refreshes.now();
+    return policy === REFRESH.now;
+  }
+
+  async get(request: shard.GetRequest): Promise<shard.GetResponse> {
+    this.#check();
+    if (request.refresh) this.#refreshes.now();
+    const lease = request.realtime ? null : this.acquire();
+    try {
+      return { items: request.items.map((item) => this.#getOne(item, lease)) };
+    } finally {
+      lease?.release();
+    }
+  }
+
+  #getOne(item: shard.GetItem, lease: SearcherLease | null): shard.GetResult {
+    const { clock } = this.#engine.doors;
+    const { gets } = this.#engine.counters;
+    const started = clock.monotonic();
+    const result = getItem(this.#engine, lease?.searcher ?? null, item, this.#identity);
+    const elapsedMs = clock.monotonic() - started;
+    gets.total++;
+    gets.timeMs += elapsedMs;
+    if (result.found) {
+      gets.exists++;
+      gets.existsTimeMs += elapsedMs;
+    } else {
+      gets.missing++;
+      gets.missingTimeMs += elapsedMs;
+    }
+    return result;
+  }
+
+  acquire(): SearcherLease {
+    this.#check();
+    return this.#refreshes.acquire();
+  }
+
+  refresh(): void {
+    this.#check();
+    this.#refreshes.now();
+  }
+
+  async flush(): Promise<void> {
+    this.#check();
+    await this.#flushes.flush();
+  }
+
+  async forceMerge(request: ForceMergeRequest): Promise<void> {
+    this.#check();
+    await this.#flushes.flush();
+    await this.#merges.force(request);
+    this.#engine.isDirty = true;
+    this.#refreshes.afterSeal();
+  }
+
+  async stats(): Promise<ShardStats> {
+    this.#check();
+    return shardStats(this.#engine, {
+      storeBytes: await this.#engine.store.sizeInBytes(),
+      openContexts: this.#searchers.openCount,
+      refreshListeners: this.#refreshes.listenerCount,
+      visibleDocs: this.#searchers.current.liveDocCount,
+      cache: this.#cache,
+    });
+  }
+
+  segmentsInfo(): readonly SegmentInfo[] {
+    return segmentsInfo(this.#engine, this.#searchers.current.segments);
+  }
+
+  clearCaches(): void {
+    this.#cache.clear();
+  }
+
+  async call(action: string, body: unknown): Promise<unknown> {
+    this.#check();
+    const handler = Object.hasOwn(shardCalls, action) ? shardCalls[action] : undefined;
+    if (!handler) throw errors.illegalArgument(`unknown shard action [${action}]`);
+    return handler(this, body);
+  }
+
+  memoryBytes(): number {
+    return this.#engine.current.memoryBytes + (this.#engine.sealing?.memoryBytes ?? 0) + this.#cache.bytes;
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#refreshes.close();
+    await this.#merges.close();
+    await this.#flushes.close().catch((error) => this.#engine.doors.log.write('error', 'flush at close failed', { path: this.#engine.store.path, 'error.message': String(error) }));
+    this.#isClosed = true;
+    await this.#engine.store.close();
+  }
+}
+
+export type { OpenedShard };
+
+/** A logged operation was parsed once already: what fails now is damage or a mapping that lost its field. */
+function parseLogged(engine: Engine, operation: Operation): ParsedDocument {
+  const { mapping, mappingOptions } = engine.metadata;
+  return parseDocument(mapping, operation.source, { id: operation.id, nowMs: engine.doors.clock.now() }, mappingOptions);
+}
+
+/** Applies what the log holds above the commit. */
+async function replay(engine: Engine): Promise<number> {
+  let count = 0;
+  for await (const operation of engine.store.replay()) {
+    const previous = operation.autoId && operation.created ? null : engine.locate(operation.id);
+    engine.apply(operation, operation.kind === 'index' ? parseLogged(engine, operation) : null, previous);
+    engine.uncommittedBytes += operation.source.length;
+    engine.uncommittedOperations++;
+    count++;
+  }
+  return count;
+}
+
+function committedParts(engine: Engine, store: ShardStore): SealedPart[] {
+  return (store.commit?.segments ?? []).map((segment) => {
+    const part = openPart(engine, segment.segment, segment, store.live(segment));
+    part.isCommitted = true;
+    return part;
+  });
+}
+
+/**
+ * Opens the engine of one shard copy: verifies its store, opens the committed segments and replays the log above them.
+ * Throws corrupt_index_exception for a store that is not whole.
+ */
+export async function openShard(options: OpenShardOptions): Promise<Shard> {
+  const { clock, log, metadata, primaryTerm } = options;
+  const startedAtMs = clock.now();
+  const store = await openShardStore({ ...options, cache: options.blockCache });
+  try {
+    const engine = new Engine(store, { clock, log }, metadata, primaryTerm);
+    engine.applyMetadata(metadata);
+    store.setDurability({ mode: engine.settings.durability, syncIntervalMs: engine.settings.syncIntervalMs });
+    engine.sealed = committedParts(engine, store);
+    const committed = [...engine.sealed];
+    const isNew = store.commit === null && store.recoveredSeqNo < 0;
+    const replayedOperations = await replay(engine);
+    const bytes = engine.sealed.reduce((sum, part) => sum + part.byteSize, 0);
+    const report: OpenReport = { type: isNew ? 'EMPTY_STORE' : 'EXISTING_STORE', startedAtMs, endedAtMs: clock.now(), replayedOperations, segments: committed.length, bytes };
+    return new OpenedShard(engine, options, committed, report);
+  } catch (error) {
+    store.fail(error);
+    await store.close();
+    throw error;
+  }
+}

@@ -1,0 +1,97 @@
+import { encodeError } from '@shoal/errors';
+import { extractValues, filterSource } from '@shoal/json';
+import type { Mapping } from '@shoal/mapping';
+import type { shard } from '@shoal/protocol';
+import type { Searcher } from '@shoal/query';
+import type { Operation } from '@shoal/store';
+import { type Engine, seqNoAt } from '../engine/engine.js';
+import { type ShardIdentity, versionConflict } from '../write/version-check.js';
+import { visibleSource } from './stored-document.js';
+
+/** Options of one item, from its JSON. */
+interface GetOptions {
+  readonly source: boolean | { readonly includes: readonly string[]; readonly excludes: readonly string[] };
+  readonly storedFields: readonly string[];
+}
+
+const WHOLE: GetOptions = { source: true, storedFields: [] };
+const NOT_FOUND: shard.GetResult = { found: false, version: 0, seqNo: 0, primaryTerm: 0, ignored: [] };
+
+const list = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : value === undefined || value === null ? [] : [String(value)]);
+
+function selectionOf(value: unknown): GetOptions['source'] {
+  if (value === undefined || value === null || typeof value === 'boolean') return value ?? true;
+  if (typeof value === 'string' || Array.isArray(value)) return { includes: list(value), excludes: [] };
+  const patterns = value as { includes?: unknown; excludes?: unknown };
+  return { includes: list(patterns.includes), excludes: list(patterns.excludes) };
+}
+
+function optionsOf(bytes: Uint8Array): GetOptions {
+  if (bytes.length === 0) return WHOLE;
+  const body = JSON.parse(Buffer.from(bytes).toString('utf8')) as Record<string, unknown>;
+  const storedFields = list(body['stored_fields']);
+  return { source: body['_source'] === undefined && storedFields.length > 0 ? storedFields.includes('_source') : selectionOf(body['_source']), storedFields };
+}
+
+/** Stored fields of a document, read from its source: only fields that the mapping stores are answered. */
+function storedFieldsOf(operation: Operation, names: readonly string[], mapping: Mapping): Uint8Array | undefined {
+  const found: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
+  const source = JSON.parse(Buffer.from(operation.source).toString('utf8')) as unknown;
+  for (const name of names) {
+    const field = mapping.field(name);
+    if (field?.toJson(false)['store'] !== true) continue;
+    const values = extractValues(source, name).filter((value) => value !== null);
+    if (values.length > 0) found[name] = values.map((value) => field.fetchValue(value, null));
+  }
+  return Object.keys(found).length === 0 ? undefined : Buffer.from(JSON.stringify(found));
+}
+
+function selectSource(operation: Operation, selection: GetOptions['source'], mapping: Mapping): Uint8Array | undefined {
+  if (selection === false) return undefined;
+  const visible = visibleSource(operation.source, mapping.source);
+  if (visible.length === 0) return undefined;
+  return selection === true ? visible : filterSource(visible, selection.includes, selection.excludes);
+}
+
+function foundResult(operation: Operation, item: shard.GetItem, mapping: Mapping): shard.GetResult {
+  const { source, storedFields } = optionsOf(item.options);
+  return {
+    found: true,
+    version: operation.version,
+    seqNo: operation.seqNo,
+    primaryTerm: operation.primaryTerm,
+    routing: operation.routing ?? undefined,
+    source: selectSource(operation, source, mapping),
+    fields: storedFields.length === 0 ? undefined : storedFieldsOf(operation, storedFields, mapping),
+    ignored: [...operation.ignored],
+  };
+}
+
+/** The document of an id as a searcher sees it. */
+function operationInView(engine: Engine, searcher: Searcher, id: string): Operation | null {
+  for (const { reader, live, maxDoc } of searcher.segments) {
+    for (const doc of reader.findId(id)) {
+      if (doc >= maxDoc || (live !== null && !live.get(doc))) continue;
+      const operation = engine.operation(seqNoAt(reader, doc));
+      if (operation.id === id) return operation;
+    }
+  }
+  return null;
+}
+
+function newestOperation(engine: Engine, id: string): Operation | null {
+  const located = engine.locate(id);
+  return located?.kind === 'live' ? engine.operation(located.seqNo) : null;
+}
+
+/** Reads documents by id; `searcher` null reads the newest operation, refreshed or not. A failing item fails alone. */
+export function getItem(engine: Engine, searcher: Searcher | null, item: shard.GetItem, identity: ShardIdentity): shard.GetResult {
+  const operation = searcher === null ? newestOperation(engine, item.id) : operationInView(engine, searcher, item.id);
+  if (operation === null) return NOT_FOUND;
+  if (item.version !== undefined && item.version !== operation.version) {
+    const explanation = `current version [${operation.version}] is different than the one provided [${item.version}]`;
+    const error = versionConflict(identity, item.id, explanation);
+    return { ...NOT_FOUND, error: Buffer.from(JSON.stringify(encodeError(error))) };
+  }
+  return foundResult(operation, item, engine.metadata.mapping);
+}

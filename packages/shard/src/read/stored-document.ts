@@ -1,0 +1,18 @@
+import { compileSourceFilter } from '@shoal/json';
+import type { Mapping, SourceOptions } from '@shoal/mapping';
+import type { StoredDocument } from '@shoal/query';
+import type { Operation } from '@shoal/store';
+
+const NO_SOURCE = new Uint8Array(0);
+
+/** The source as the mapping's `_source` lets it be seen; empty when it is disabled. */
+export function visibleSource(source: Uint8Array, options: SourceOptions): Uint8Array {
+  if (!options.enabled) return NO_SOURCE;
+  if (options.includes.length === 0 && options.excludes.length === 0) return source;
+  return compileSourceFilter(options.includes, options.excludes)(source);
+}
+
+export function storedDocument(operation: Operation, mapping: Mapping): StoredDocument {
+  const { id, routing, seqNo, primaryTerm, version, ignored } = operation;
+  return { id, routing, source: visibleSource(operation.source, mapping.source), seqNo, primaryTerm, version, ignored };
+}

@@ -1,0 +1,120 @@
+import type { Clock, Files, KeyValueStores, Log, Random } from '@shoal/doors';
+import type { Mapping, MappingOptions } from '@shoal/mapping';
+import type { shard } from '@shoal/protocol';
+import type { Searcher } from '@shoal/query';
+import type { Ballast, BlockCache } from '@shoal/store';
+import type { ShardStats } from './stats/shard-stats.js';
+
+/** Settings and mapping of the index, parsed once for all its shards on a thread. */
+export interface ShardMetadata {
+  /** Of the index metadata: settings are flat, `index.` prefix included, values as strings (lists as arrays). */
+  readonly metadata: { readonly name: string; readonly uuid: string; readonly settings: Readonly<Record<string, string | readonly string[] | null>> };
+  readonly mapping: Mapping;
+  readonly mappingOptions: MappingOptions;
+}
+
+/** A merge of sealed segments, in words that cross threads. */
+export interface MergeTask {
+  /** Location of the key-value store that holds the inputs and takes the output. */
+  readonly location: string;
+  readonly inputs: readonly MergeInput[];
+  readonly output: number;
+}
+
+export interface MergeInput {
+  readonly segment: number;
+  readonly maxDoc: number;
+  /** Words of the live documents at the start of the merge; null when none is deleted. */
+  readonly live: Int32Array | null;
+}
+
+export interface MergeResult {
+  readonly maxDoc: number;
+  /** New document number by old one for each input, -1 for documents that are gone. */
+  readonly docMaps: readonly Int32Array[];
+  readonly byteSize: number;
+  readonly rootHash: Uint8Array;
+}
+
+/** Runs merges on a worker (`runMergeTask` there), or `inPlace`, on the shard's own thread with pauses. */
+export interface MergeRunner {
+  run(task: MergeTask, inPlace: () => Promise<MergeResult>): Promise<MergeResult>;
+}
+
+export interface OpenShardOptions {
+  readonly shard: number;
+  readonly primaryTerm: number;
+  readonly metadata: ShardMetadata;
+  /** Folder of this copy. */
+  readonly path: string;
+  readonly stores: KeyValueStores;
+  readonly files: Files;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly blockCache: BlockCache;
+  /** At this size the in-memory buffer becomes a segment. */
+  readonly bufferBytesMax: number;
+  /** For values that searches keep (ordinal maps, filters). */
+  readonly searcherCacheBytesMax: number;
+  readonly mergeRunner?: MergeRunner;
+  readonly ballast?: Ballast;
+}
+
+/** What bulk needs of the master. */
+export interface MappingMaster {
+  /** Resolves once the fields are in the committed mapping and `applyMetadata` was called with it. Rejects with the reason for refusing them. */
+  updateMapping(mapping: Record<string, unknown>): Promise<void>;
+}
+
+/** A searcher that is held: its segments and sources stay until `release`. */
+export interface SearcherLease {
+  readonly searcher: Searcher;
+  release(): void;
+}
+
+export interface ForceMergeRequest {
+  /** Null: what the merge policy would do by itself. */
+  readonly maxNumSegments: number | null;
+  readonly onlyExpungeDeletes: boolean;
+  readonly flush?: boolean;
+}
+
+/** One segment for the segments API. */
+export interface SegmentInfo {
+  readonly name: string;
+  readonly generation: number;
+  readonly num_docs: number;
+  readonly deleted_docs: number;
+  readonly size_in_bytes: number;
+  readonly committed: boolean;
+  readonly search: boolean;
+  readonly version: string;
+  readonly compound: boolean;
+  readonly attributes: Readonly<Record<string, string>>;
+}
+
+/** The engine of one shard copy. Calls come from one thread; writes are applied in the order they arrive. */
+export interface Shard {
+  readonly index: string;
+  readonly indexUuid: string;
+  readonly id: number;
+  applyMetadata(metadata: ShardMetadata): void;
+  setPrimaryTerm(term: number): void;
+  /** Applies operations in order; one that fails fails alone. Resolves when the log holds them as durably as the index asks. */
+  bulk(request: shard.BulkShardRequest, master: MappingMaster): Promise<shard.BulkShardResponse>;
+  get(request: shard.GetRequest): Promise<shard.GetResponse>;
+  /** The newest view that the refresh interval allows. */
+  acquire(): SearcherLease;
+  refresh(): void;
+  flush(): Promise<void>;
+  forceMerge(request: ForceMergeRequest): Promise<void>;
+  stats(): Promise<ShardStats>;
+  segmentsInfo(): readonly SegmentInfo[];
+  /** Small and rare calls by name: refresh, flush, force_merge, stats, segments, clear_cache, recovery, terms_enum. */
+  call(action: string, body: unknown): Promise<unknown>;
+  /** Bytes that the buffer and caches hold. */
+  memoryBytes(): number;
+  /** Flushes and closes. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,43 @@
+/** Number of calls, time they took and how many run. */
+export interface CallCounter {
+  total: number;
+  timeMs: number;
+  current: number;
+}
+
+export const callCounter = (): CallCounter => ({ total: 0, timeMs: 0, current: 0 });
+
+/** Counts since the shard was opened. Times are of the thread's clock, so that parallel work is not counted twice. */
+export interface Counters {
+  readonly indexing: CallCounter & { failed: number; noops: number };
+  readonly deletes: CallCounter;
+  readonly gets: CallCounter & { exists: number; existsTimeMs: number; missing: number; missingTimeMs: number };
+  readonly refreshes: CallCounter & { external: number; externalTimeMs: number };
+  readonly flushes: CallCounter & { periodic: number };
+  readonly merges: CallCounter & { docs: number; bytes: number; currentDocs: number; currentBytes: number };
+  readonly bulks: CallCounter & { bytes: number };
+  readonly queries: CallCounter;
+  readonly fetches: CallCounter;
+  readonly scrolls: CallCounter;
+  readonly suggests: CallCounter;
+  readonly requestCache: { hits: number; misses: number; evictions: number };
+  readonly queryCache: { hits: number; misses: number; evictions: number };
+}
+
+export function createCounters(): Counters {
+  return {
+    indexing: { ...callCounter(), failed: 0, noops: 0 },
+    deletes: callCounter(),
+    gets: { ...callCounter(), exists: 0, existsTimeMs: 0, missing: 0, missingTimeMs: 0 },
+    refreshes: { ...callCounter(), external: 0, externalTimeMs: 0 },
+    flushes: { ...callCounter(), periodic: 0 },
+    merges: { ...callCounter(), docs: 0, bytes: 0, currentDocs: 0, currentBytes: 0 },
+    bulks: { ...callCounter(), bytes: 0 },
+    queries: callCounter(),
+    fetches: callCounter(),
+    scrolls: callCounter(),
+    suggests: callCounter(),
+    requestCache: { hits: 0, misses: 0, evictions: 0 },
+    queryCache: { hits: 0, misses: 0, evictions: 0 },
+  };
+}

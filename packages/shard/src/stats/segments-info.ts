@@ -1,0 +1,34 @@
+import type { SegmentView } from '@shoal/query';
+import type { Engine } from '../engine/engine.js';
+import type { Part } from '../engine/part.js';
+import type { SegmentInfo } from '../shard-api.js';
+
+/** Format version that the segments API shows; Elasticsearch shows Lucene's. */
+const SEGMENT_VERSION = '9.9.2';
+
+function infoOf(part: Part, name: string, generation: number, isSearched: boolean): SegmentInfo {
+  return {
+    name,
+    generation,
+    num_docs: part.liveRoots,
+    deleted_docs: part.rootCount - part.liveRoots,
+    size_in_bytes: part.byteSize,
+    committed: part.kind === 'sealed' && part.isCommitted,
+    search: isSearched,
+    version: SEGMENT_VERSION,
+    compound: false,
+    attributes: {},
+  };
+}
+
+/** Segments as the API lists them; the buffer shows as the segment that it will become. */
+export function segmentsInfo(engine: Engine, views: readonly SegmentView[]): readonly SegmentInfo[] {
+  const searched = new Set(views.map((view) => view.reader.id));
+  const infos = engine.sealed.map((part) => infoOf(part, part.reader.id, part.segment, searched.has(part.reader.id)));
+  const buffers = [engine.sealing, engine.current].filter((part) => part !== null && part.maxDoc > 0);
+  buffers.forEach((part, i) => {
+    const generation = engine.nextSegment + i;
+    infos.push(infoOf(part!, `_${generation.toString(36)}`, generation, searched.has(part!.id)));
+  });
+  return infos;
+}

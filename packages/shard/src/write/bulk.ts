@@ -1,0 +1,184 @@
+import { type ApiError, encodeError, errors, isApiError, toApiError } from '@shoal/errors';
+import { filterSource } from '@shoal/json';
+import { type ParsedDocument, parseDocument } from '@shoal/mapping';
+import type { shard } from '@shoal/protocol';
+import type { Engine, Located } from '../engine/engine.js';
+import type { MappingMaster } from '../shard-api.js';
+import { planUpdate } from './apply-update.js';
+import { mergeMappingUpdate } from './merge-mapping-updates.js';
+import { type AnsweredSource, parseUpdate } from './update-request.js';
+import { conflictOf, nextVersion, type ShardIdentity, versionConflict, WRITE_OP } from './version-check.js';
+
+/** The thread is given to others after so long. */
+const SLICE_MS = 8;
+/** A document whose fields are still unknown after so many updates of the mapping fails. */
+const MAPPING_UPDATES_MAX = 5;
+
+const OUTCOME = { created: 0, updated: 1, deleted: 2, noop: 3, notFound: 4, failed: 5 } as const;
+
+/** What bulk needs of its shard. */
+export interface BulkContext {
+  readonly engine: Engine;
+  readonly identity: ShardIdentity;
+  /** Waits while buffers are full; seals one when it is. */
+  makeRoom(): Promise<void> | null;
+}
+
+/** A document was parsed, but the master must learn its new fields first. */
+interface NeedsMapping {
+  readonly mappingUpdate: Record<string, unknown>;
+}
+
+type Applied = shard.WriteResult | NeedsMapping;
+
+const needsMapping = (applied: Applied): applied is NeedsMapping => 'mappingUpdate' in applied;
+
+function failed(error: unknown): shard.WriteResult {
+  return { outcome: OUTCOME.failed, version: 0, seqNo: 0, primaryTerm: 0, error: Buffer.from(JSON.stringify(encodeError(error))) };
+}
+
+/** One bulk on its way through the shard. */
+interface BulkRun {
+  readonly context: BulkContext;
+  readonly request: shard.BulkShardRequest;
+  readonly nowMs: number;
+}
+
+const sourceOf = ({ request }: BulkRun, item: shard.WriteItem): Uint8Array => request.sources.subarray(item.sourceStart, item.sourceEnd);
+
+function parse({ context, nowMs }: BulkRun, item: shard.WriteItem, source: Uint8Array): ParsedDocument {
+  const { mapping, mappingOptions } = context.engine.metadata;
+  const templates = item.dynamicTemplates && item.dynamicTemplates.length > 0 ? { dynamicTemplates: JSON.parse(Buffer.from(item.dynamicTemplates).toString('utf8')) } : null;
+  const document = { id: item.autoId ? null : item.id, nowMs };
+  return parseDocument(mapping, source, templates === null ? document : { ...document, ...templates }, mappingOptions);
+}
+
+function indexDocument(run: BulkRun, item: shard.WriteItem, source: Uint8Array, routing: string | null, current: Located | null | undefined): Applied {
+  const { engine, identity } = run.context;
+  const parsed = parse(run, item, source);
+  if (parsed.dynamicUpdate !== null) return { mappingUpdate: parsed.dynamicUpdate };
+  const previous = current === undefined ? (item.autoId ? null : engine.locate(item.id)) : current;
+  const conflict = conflictOf(item, previous);
+  if (conflict !== null) throw versionConflict(identity, item.id, conflict);
+  const version = nextVersion(item, previous);
+  const seqNo = engine.index({ id: item.id, routing, autoId: item.autoId, version }, parsed, source, previous);
+  return { outcome: previous?.kind === 'live' ? OUTCOME.updated : OUTCOME.created, version, seqNo, primaryTerm: engine.primaryTerm };
+}
+
+function deleteDocument(run: BulkRun, item: shard.WriteItem): shard.WriteResult {
+  const { engine, identity } = run.context;
+  const previous = engine.locate(item.id);
+  const conflict = conflictOf(item, previous);
+  if (conflict !== null) throw versionConflict(identity, item.id, conflict);
+  const version = nextVersion(item, previous);
+  const seqNo = engine.remove({ id: item.id, routing: item.routing ?? null, autoId: false, version }, previous);
+  engine.counters.deletes.total++;
+  return { outcome: previous?.kind === 'live' ? OUTCOME.deleted : OUTCOME.notFound, version, seqNo, primaryTerm: engine.primaryTerm };
+}
+
+/** `get` of an update's answer. */
+function answeredGet(wanted: AnsweredSource, source: Uint8Array, at: { seqNo: number; primaryTerm: number }): Uint8Array | undefined {
+  if (wanted === null) return undefined;
+  const shown = wanted.includes.length + wanted.excludes.length === 0 ? source : filterSource(source, wanted.includes, wanted.excludes);
+  return Buffer.concat([Buffer.from(`{"_seq_no":${at.seqNo},"_primary_term":${at.primaryTerm},"found":true,"_source":`), shown, Buffer.from('}')]);
+}
+
+function updateDocument(run: BulkRun, item: shard.WriteItem): Applied {
+  const { engine, identity } = run.context;
+  const update = parseUpdate(item, sourceOf(run, item));
+  const current = engine.locate(item.id);
+  const planned = planUpdate(engine, update, item, current, identity);
+  if (planned.kind === 'noop') {
+    engine.counters.indexing.noops++;
+    const { version, seqNo, primaryTerm } = planned.current;
+    return { outcome: OUTCOME.noop, version, seqNo, primaryTerm, get: answeredGet(update.answeredSource, planned.source, planned.current) };
+  }
+  const write = { ...item, op: WRITE_OP.index, ifSeqNo: undefined, ifPrimaryTerm: undefined };
+  const applied = indexDocument(run, write, planned.source, planned.routing, current);
+  return needsMapping(applied) ? applied : { ...applied, get: answeredGet(update.answeredSource, planned.source, applied) };
+}
+
+/** Applies one item in one step, or says that the mapping must grow first. Throws what is wrong with the item. */
+function applyOnce(run: BulkRun, item: shard.WriteItem): Applied {
+  if (item.op === WRITE_OP.delete) return deleteDocument(run, item);
+  if (item.op === WRITE_OP.update) return updateDocument(run, item);
+  return indexDocument(run, item, sourceOf(run, item), item.routing ?? null, undefined);
+}
+
+/** The mapping update that a later item of the batch will need, or null. Its errors are found when its turn comes. */
+function foreseenUpdate(run: BulkRun, item: shard.WriteItem): Record<string, unknown> | null {
+  if (item.op === WRITE_OP.delete || item.op === WRITE_OP.update) return null;
+  try {
+    return parse(run, item, sourceOf(run, item)).dynamicUpdate;
+  } catch {
+    return null;
+  }
+}
+
+/** One update of the mapping for all that follows in the batch; when it is refused, one for this item alone. */
+async function growMapping(run: BulkRun, from: number, own: Record<string, unknown>, master: MappingMaster): Promise<void> {
+  const merged = structuredClone(own);
+  const { items } = run.request;
+  let isShared = false;
+  for (let i = from + 1; i < items.length; i++) {
+    const update = foreseenUpdate(run, items[i]!);
+    if (update === null) continue;
+    mergeMappingUpdate(merged, update);
+    isShared = true;
+  }
+  try {
+    await master.updateMapping(merged);
+  } catch (error) {
+    if (!isShared) throw error;
+    await master.updateMapping(own);
+  }
+}
+
+/** Errors that end the shard or concern all items are not an item's own. */
+function isItemError(error: unknown): error is ApiError {
+  return isApiError(error) && error.type !== 'corrupt_index_exception' && error.type !== 'i_o_exception';
+}
+
+async function applyItem(run: BulkRun, position: number, master: MappingMaster): Promise<shard.WriteResult> {
+  for (let attempt = 0; attempt < MAPPING_UPDATES_MAX; attempt++) {
+    const applied = applyOnce(run, run.request.items[position]!);
+    if (!needsMapping(applied)) return applied;
+    await growMapping(run, position, applied.mappingUpdate, master);
+  }
+  throw errors.illegalState('the mapping does not hold the new fields of the document after it was updated');
+}
+
+/** Most items are done in one step: a promise an item would cost more than looking it up. */
+function applyNow(run: BulkRun, item: shard.WriteItem): shard.WriteResult | null {
+  const applied = applyOnce(run, item);
+  return needsMapping(applied) ? null : applied;
+}
+
+function recordFailure(run: BulkRun, item: shard.WriteItem, error: unknown): shard.WriteResult {
+  if (!isItemError(error)) throw toApiError(error);
+  if (item.op !== WRITE_OP.delete) run.context.engine.counters.indexing.failed++;
+  return failed(error);
+}
+
+/** Applies the items in order. The operations are in the log's next group when it resolves, not yet durable. */
+export async function applyBulk(context: BulkContext, request: shard.BulkShardRequest, master: MappingMaster): Promise<shard.WriteResult[]> {
+  const { clock } = context.engine.doors;
+  const run: BulkRun = { context, request, nowMs: clock.now() };
+  const results: shard.WriteResult[] = [];
+  let sliceEnd = clock.monotonic() + SLICE_MS;
+  for (let i = 0; i < request.items.length; i++) {
+    const item = request.items[i]!;
+    try {
+      results.push(applyNow(run, item) ?? (await applyItem(run, i, master)));
+    } catch (error) {
+      results.push(recordFailure(run, item, error));
+    }
+    if ((i & 15) !== 15) continue;
+    const room = context.makeRoom();
+    if (room) await room;
+    if (clock.monotonic() < sliceEnd) continue;
+    await clock.yield();
+    sliceEnd = clock.monotonic() + SLICE_MS;
+  }
+  return results;
+}
