@@ -150,6 +150,8 @@ export interface TermsCursor {
 }
 
 export interface TermsReader {
+  /** Set by the buffer: terms are strings at hand, ordinals are not in term order. */
+  readonly isInMemory?: true;
   readonly termCount: number;
   /** Documents that have the field. */
   readonly docCount: number;
