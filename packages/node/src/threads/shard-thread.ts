@@ -55,6 +55,6 @@ room = createShardRoom({
     }),
   async destroy(indexUuid, shard) {
     await stores.destroy(path.join(shardPath(indexUuid, shard), 'db'));
-    await files.remove(path.join(data.dataPath, 'indices', indexUuid));
+    await files.removeFolder(shardPath(indexUuid, shard));
   },
 });
