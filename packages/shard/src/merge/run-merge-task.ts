@@ -1,13 +1,16 @@
 import type { KeyValueStores } from '@shoal/doors';
 import { bitSetOver, mergeSegments, openSegment } from '@shoal/segments';
-import { type BlockCache, createSegmentWriter, openSegmentBytes } from '@shoal/store';
+import { createBlockCache, createSegmentWriter, openSegmentBytes } from '@shoal/store';
 import type { MergeResult, MergeTask } from '../shard-api.js';
 
 const NO_HASH = new Uint8Array(0);
+/** A merge reads its inputs once, from front to back: a few chunks of each part are enough. */
+const CACHE_BYTES = 8 * 1024 * 1024;
 
 /** Runs a merge on a thread of its own, over a second handle of the shard's store. Throws corrupt_index_exception. */
-export async function runMergeTask(task: MergeTask, stores: KeyValueStores, cache: BlockCache): Promise<MergeResult> {
-  const store = await stores.open(task.location);
+export async function runMergeTask(task: MergeTask, doors: { readonly stores: KeyValueStores }): Promise<MergeResult> {
+  const store = await doors.stores.open(task.location);
+  const cache = createBlockCache(CACHE_BYTES);
   try {
     const opened = task.inputs.map((input) => openSegmentBytes(() => store, input.segment, cache, null, () => undefined));
     const inputs = task.inputs.map((input, i) => ({
