@@ -1,0 +1,34 @@
+/** A rule of an intervals query, after analysis. */
+export type IntervalTree =
+  | { readonly kind: 'term'; readonly field: string; readonly term: string }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'or'; readonly sources: readonly IntervalTree[] }
+  /** Each source right behind the one before. */
+  | { readonly kind: 'phrase'; readonly sources: readonly IntervalTree[] }
+  | { readonly kind: 'ordered' | 'unordered'; readonly sources: readonly IntervalTree[] }
+  /** A source with room for `before` tokens in front, left out by the analyser. */
+  | { readonly kind: 'extend'; readonly source: IntervalTree; readonly before: number }
+  | { readonly kind: 'maxGaps'; readonly source: IntervalTree; readonly gaps: number }
+  | { readonly kind: 'filter'; readonly relation: IntervalRelation; readonly source: IntervalTree; readonly by: IntervalTree };
+
+export type IntervalRelation =
+  | 'before' | 'after' | 'contained_by' | 'containing' | 'not_contained_by' | 'not_containing' | 'not_overlapping' | 'overlapping';
+
+/** The shortest interval that a tree can match. */
+export function minimalLength(tree: IntervalTree): number {
+  switch (tree.kind) {
+    case 'term':
+      return 1;
+    case 'none':
+      return 0;
+    case 'or':
+      return Math.min(...tree.sources.map(minimalLength));
+    case 'extend':
+      return minimalLength(tree.source) + tree.before;
+    case 'maxGaps':
+    case 'filter':
+      return minimalLength(tree.source);
+    default:
+      return tree.sources.reduce((sum, source) => sum + minimalLength(source), 0);
+  }
+}

@@ -1,0 +1,91 @@
+import { NO_MORE_DOCS, type PostingsCursor, type SegmentReader } from '@shoal/segments';
+
+/** A stretch of positions: [start, end). `width` counts positions that none of its parts covers. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+  readonly width: number;
+}
+
+/** Positions of something in the documents of a segment. */
+export interface SpanSource {
+  readonly cost: number;
+  /** The smallest document >= target that may have spans. */
+  next(target: number): number;
+  /** Spans in a document that `next` has reached or passed over, by start, then end. */
+  spans(doc: number): readonly Span[];
+}
+
+/** The positions of one term. */
+export class TermSpans implements SpanSource {
+  readonly cost: number;
+  readonly #cursor: PostingsCursor;
+  #at = 0;
+  #size = 0;
+
+  constructor(cursor: PostingsCursor) {
+    this.#cursor = cursor;
+    this.cost = cursor.docFreq;
+  }
+
+  next(target: number): number {
+    if (this.#size === -1) return NO_MORE_DOCS;
+    if (this.#size === 0 || this.#cursor.docs[this.#size - 1]! < target) {
+      this.#size = this.#cursor.advanceBlock(target);
+      this.#at = 0;
+      if (this.#size === 0) {
+        this.#size = -1;
+        return NO_MORE_DOCS;
+      }
+    }
+    while (this.#cursor.docs[this.#at]! < target) this.#at++;
+    return this.#cursor.docs[this.#at]!;
+  }
+
+  spans(doc: number): readonly Span[] {
+    if (this.next(doc) !== doc) return [];
+    const count = this.#cursor.positions(this.#at);
+    const positions = this.#cursor.positionBuffer;
+    return Array.from({ length: count }, (_, i) => ({ start: positions[i]!, end: positions[i]! + 1, width: 0 }));
+  }
+}
+
+const NOTHING: SpanSource = { cost: 0, next: () => NO_MORE_DOCS, spans: () => [] };
+
+/** Spans of a term in a segment; none when the segment does not have it. */
+export function termSpans(reader: SegmentReader, field: string, term: string): SpanSource {
+  const terms = reader.terms(field);
+  const ordinal = terms?.lookup(term) ?? -1;
+  return ordinal < 0 ? NOTHING : new TermSpans(terms!.postings(ordinal));
+}
+
+/** Documents that all sources may match. */
+export function allOf(sources: readonly SpanSource[], spans: (doc: number) => readonly Span[]): SpanSource {
+  const cost = Math.min(...sources.map((source) => source.cost));
+  return { cost, next: (target) => conjunction(sources, target), spans };
+}
+
+function conjunction(sources: readonly SpanSource[], target: number): number {
+  let doc = target;
+  for (let i = 0; i < sources.length; ) {
+    const found = sources[i]!.next(doc);
+    if (found === NO_MORE_DOCS) return NO_MORE_DOCS;
+    if (found === doc) i++;
+    else {
+      doc = found;
+      i = 0;
+    }
+  }
+  return doc;
+}
+
+/** Documents that any source may match. */
+export function anyOf(sources: readonly SpanSource[], spans: (doc: number) => readonly Span[]): SpanSource {
+  const cost = sources.reduce((sum, source) => sum + source.cost, 0);
+  return { cost, next: (target) => sources.reduce((least, source) => Math.min(least, source.next(target)), NO_MORE_DOCS), spans };
+}
+
+/** By start, then end. */
+export function bySpan(a: Span, b: Span): number {
+  return a.start - b.start || a.end - b.end;
+}

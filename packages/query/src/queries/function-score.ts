@@ -1,0 +1,148 @@
+import { errors } from '@shoal/errors';
+import { parseScoreFunction, type ParsedFunction, SCORE_FUNCTIONS } from '../parse/score-function.js';
+import { checkBoost, float, isObject, type JsonObject, type Place, text, tokenOf } from '../parse/options.js';
+import type { ParsedQuery, PlanContext, QueryContext, QueryType } from '../parsed-query.js';
+import type { Plan } from '../plan.js';
+import { planQuery } from '../plan-query.js';
+
+/** A query whose scores are changed by functions. */
+export const functionScore: QueryType = {
+  name: 'function_score',
+  parse: (body, _container, context) => parse(body as JsonObject, context),
+};
+
+interface Entry {
+  readonly filter: ParsedQuery | null;
+  readonly weight: number | null;
+  readonly function: ParsedFunction;
+}
+
+interface State {
+  query: ParsedQuery | null;
+  functions: Entry[];
+  /** Function outside of `functions`. */
+  single: ParsedFunction | null;
+  singleName: string | null;
+  weight: number | null;
+  scoreMode: string;
+  boostMode: string;
+  maxBoost: number;
+  minScore: number | null;
+  boost: number;
+  queryName: string | null;
+}
+
+const FAILED = 'failed to parse [function_score] query.';
+const SCORE_MODES = ['FIRST', 'AVG', 'MAX', 'SUM', 'MIN', 'MULTIPLY'];
+const BOOST_MODES = ['MULTIPLY', 'REPLACE', 'SUM', 'AVG', 'MIN', 'MAX'];
+
+function parse(body: JsonObject, context: QueryContext): ParsedQuery {
+  const state: State = {
+    query: null, functions: [], single: null, singleName: null, weight: null, scoreMode: 'multiply', boostMode: 'multiply',
+    maxBoost: Infinity, minScore: null, boost: 1, queryName: null,
+  };
+  for (const key of Object.keys(body)) readKey(key, body, state, context);
+  if (state.single || state.weight !== null) {
+    state.functions.push({ filter: null, weight: state.weight, function: state.single ?? { plan: () => ({ kind: 'weight' }) } });
+  }
+  return { type: 'function_score', boost: state.boost, queryName: state.queryName, plan: (planContext) => plan(state, planContext) };
+}
+
+type Setter = (state: State, value: unknown, place: Place, context: QueryContext) => void;
+
+const SETTERS: ReadonlyMap<string, Setter> = new Map<string, Setter>([
+  ['query', (state, value, place, context) => void (state.query = once(state.query, 'query', place) ?? context.parseQuery(value))],
+  ['score_mode', (state, value, place) => void (state.scoreMode = mode(text(value, place), SCORE_MODES, 'illegal score_mode', 'org.elasticsearch.common.lucene.search.function.FunctionScoreQuery.ScoreMode'))],
+  ['boost_mode', (state, value, place) => void (state.boostMode = mode(text(value, place), BOOST_MODES, 'illegal boost_mode', 'org.elasticsearch.common.lucene.search.function.CombineFunction'))],
+  ['max_boost', (state, value, place) => void (state.maxBoost = float(value, place))],
+  ['min_score', (state, value, place) => void (state.minScore = float(value, place))],
+  ['boost', (state, value, place) => void (state.boost = checkBoost(float(value, place), 'function_score', place.container))],
+  ['_name', (state, value, place) => void (state.queryName = text(value, place))],
+  ['weight', (state, value, place) => {
+    if (state.functions.length > 0) throw misplaced('weight', place);
+    state.weight = weightOf(value, place);
+  }],
+  ['functions', (state, value, place, context) => {
+    if (state.singleName !== null) throw both(state.singleName, place);
+    state.functions = (Array.isArray(value) ? value : [value]).map((entry, i) => parseEntry(entry, Array.isArray(value) ? value : place.container, i, context));
+  }],
+]);
+
+function readKey(key: string, body: JsonObject, state: State, context: QueryContext): void {
+  const place = { type: 'function_score', container: body, key };
+  const set = SETTERS.get(key);
+  if (set) return set(state, body[key], place, context);
+  if (!SCORE_FUNCTIONS.has(key) && !isObject(body[key])) throw unsupported(key, place);
+  if (state.functions.length > 0) throw errors.parsing(`${FAILED} already found [functions] array, now encountering [${key}].`, { location: place });
+  if (state.single) throw errors.parsing(`${FAILED} already found function [${state.singleName}], now encountering [${key}]. use [functions] array if you want to define several functions.`, { location: place });
+  state.single = parseScoreFunction(key, body[key], place);
+  state.singleName = key;
+}
+
+function once<T>(value: T | null, name: string, place: Place): T | null {
+  if (value === null) return null;
+  throw errors.parsing(`${FAILED} [${name}] is already defined.`, { location: place });
+}
+
+function misplaced(key: string, place: Place): Error {
+  return errors.parsing(`${FAILED} already found [functions] array, now encountering [${key}].`, { location: place });
+}
+
+function both(single: string, place: Place): Error {
+  return errors.parsing(`${FAILED} already found [${single}], now encountering [functions].`, { location: place });
+}
+
+function unsupported(key: string, place: Place): Error {
+  return errors.parsing(`${FAILED} field [${key}] is not supported`, { location: place });
+}
+
+function mode(name: string, modes: readonly string[], _what: string, enumName: string): string {
+  const upper = name.toUpperCase();
+  if (modes.includes(upper)) return upper.toLowerCase();
+  throw errors.illegalArgument(`No enum constant ${enumName}.${upper}`);
+}
+
+function weightOf(value: unknown, place: Place): number {
+  const weight = float(value, place);
+  if (weight >= 0) return weight;
+  throw errors.illegalArgument('[weight] cannot be negative for a filtering function');
+}
+
+function parseEntry(entry: unknown, container: object, index: number, context: QueryContext): Entry {
+  const place = { type: 'function_score', container, key: index };
+  if (!isObject(entry)) {
+    throw errors.parsing(`failed to parse [function_score]. malformed query, expected a [START_OBJECT] while parsing functions but got a [${tokenOf(entry)}] instead`, { location: place });
+  }
+  let filter: ParsedQuery | null = null;
+  let weight: number | null = null;
+  let parsed: ParsedFunction | null = null;
+  for (const key of Object.keys(entry)) {
+    const inner = { ...place, container: entry, key };
+    if (key === 'weight') weight = weightOf(entry[key], inner);
+    else if (key === 'filter') filter = context.parseQuery(entry[key]);
+    else if (parsed) throw errors.parsing('failed to parse function_score functions. already found [function], now encountering [' + key + '].', { location: inner });
+    else parsed = parseScoreFunction(key, entry[key], inner);
+  }
+  if (parsed === null && weight === null) {
+    throw errors.parsing(`${FAILED} an entry in functions list is missing a function.`, { location: { container: entry, at: 'end' } });
+  }
+  return { filter, weight, function: parsed ?? { plan: () => ({ kind: 'weight' }) } };
+}
+
+function plan(state: State, context: PlanContext): Plan {
+  return {
+    kind: 'functionScore',
+    plan: state.query ? planQuery(state.query, context) : { kind: 'all', boost: 1 },
+    functions: state.functions.map((entry) => ({
+      filter: entry.filter && planQuery(entry.filter, context),
+      weight: entry.weight,
+      function: entry.function.plan(context),
+    })),
+    scoreMode: state.scoreMode,
+    boostMode: state.boostMode,
+    maxBoost: state.maxBoost,
+    minScore: state.minScore,
+    boost: 1,
+  };
+}
+

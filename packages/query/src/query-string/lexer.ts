@@ -1,0 +1,108 @@
+/** Tokens of the classic query syntax. */
+export type TokenKind =
+  | 'EOF' | 'AND' | 'OR' | 'NOT' | 'PLUS' | 'MINUS' | 'BAREOPER' | 'LPAREN' | 'RPAREN' | 'COLON' | 'STAR' | 'CARAT' | 'QUOTED' | 'TERM'
+  | 'FUZZY_SLOP' | 'PREFIXTERM' | 'WILDTERM' | 'REGEXPTERM' | 'RANGEIN_START' | 'RANGEEX_START' | 'NUMBER' | 'RANGE_TO' | 'RANGEIN_END'
+  | 'RANGEEX_END' | 'RANGE_QUOTED' | 'RANGE_GOOP';
+
+export interface Token {
+  readonly kind: TokenKind;
+  /** As written. */
+  readonly image: string;
+  readonly start: number;
+  readonly line: number;
+  /** From 0, within the line. */
+  readonly column: number;
+}
+
+/** Text that is no query of the syntax; the message is Lucene's. */
+export class QuerySyntaxError extends Error {}
+
+type State = 'default' | 'boost' | 'range';
+type Rule = readonly [kind: TokenKind, pattern: RegExp];
+
+const START = String.raw`(?:[^ \t\n\r\u3000+\-!():^\[\]"{}~*?\\/]|\\[^])`;
+const CHAR = String.raw`(?:[^ \t\n\r\u3000!():^\[\]"{}~*?\\/]|\\[^])`;
+const rule = (kind: TokenKind, source: string): Rule => [kind, new RegExp(source, 'y')];
+
+/** In the order of the grammar: of matches of one length the first rule wins, else the longest match. */
+const RULES: Readonly<Record<State, readonly Rule[]>> = {
+  default: [
+    rule('AND', 'AND|&&'),
+    rule('OR', String.raw`OR|\|\|`),
+    rule('NOT', 'NOT|!'),
+    rule('PLUS', String.raw`\+`),
+    rule('MINUS', '-'),
+    rule('BAREOPER', String.raw`[+\-!][ \t\n\r\u3000]`),
+    rule('LPAREN', String.raw`\(`),
+    rule('RPAREN', String.raw`\)`),
+    rule('COLON', ':'),
+    rule('STAR', String.raw`\*`),
+    rule('CARAT', String.raw`\^`),
+    rule('QUOTED', String.raw`"(?:[^"\\]|\\[^])*"`),
+    rule('TERM', `${START}${CHAR}*`),
+    rule('FUZZY_SLOP', `~${CHAR}*`),
+    rule('PREFIXTERM', String.raw`(?:${START}${CHAR}*)?\*`),
+    rule('WILDTERM', `(?:${START}|[*?])(?:${CHAR}|[*?])*`),
+    rule('REGEXPTERM', String.raw`/(?:[^/\\]|\\/|\\)*/`),
+    rule('RANGEIN_START', String.raw`\[`),
+    rule('RANGEEX_START', String.raw`\{`),
+  ],
+  boost: [rule('NUMBER', String.raw`[0-9]+(?:\.[0-9]+)?`)],
+  range: [
+    rule('RANGE_TO', 'TO'),
+    rule('RANGEIN_END', String.raw`\]`),
+    rule('RANGEEX_END', String.raw`\}`),
+    rule('RANGE_QUOTED', String.raw`"(?:[^"\\]|\\")+"`),
+    rule('RANGE_GOOP', String.raw`[^ \]}]+`),
+  ],
+};
+
+const NEXT_STATE: Partial<Record<TokenKind, State>> = {
+  CARAT: 'boost', NUMBER: 'default', RANGEIN_START: 'range', RANGEEX_START: 'range', RANGEIN_END: 'default', RANGEEX_END: 'default',
+};
+
+/** All tokens of a query, `EOF` last. Throws QuerySyntaxError where no token fits. */
+export function tokenize(text: string): Token[] {
+  const tokens: Token[] = [];
+  let state: State = 'default';
+  let at = 0;
+  for (;;) {
+    if (state !== 'boost') at = skipBlanks(text, at);
+    const token: Token | null = at < text.length ? longest(text, at, state) : place(text, 'EOF', '', at);
+    if (!token) throw lexicalError(text, at, state);
+    tokens.push(token);
+    if (token.kind === 'EOF') return tokens;
+    at += token.image.length;
+    state = NEXT_STATE[token.kind] ?? state;
+  }
+}
+
+function skipBlanks(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && ' \t\n\r\u3000'.includes(text[at]!)) at++;
+  return at;
+}
+
+function longest(text: string, at: number, state: State): Token | null {
+  let best: Token | null = null;
+  for (const [kind, pattern] of RULES[state]) {
+    pattern.lastIndex = at;
+    const image = pattern.exec(text)?.[0];
+    if (image !== undefined && image.length > (best?.image.length ?? 0)) best = place(text, kind, image, at);
+  }
+  return best;
+}
+
+function place(text: string, kind: TokenKind, image: string, start: number): Token {
+  const before = text.slice(0, start);
+  const lineStart = before.lastIndexOf('\n') + 1;
+  return { kind, image, start, line: before.split('\n').length, column: start - lineStart };
+}
+
+function lexicalError(text: string, at: number, state: State): QuerySyntaxError {
+  const rest = text.slice(at);
+  const isOpen = rest.startsWith('"') || rest.startsWith('/');
+  const prefix = isOpen ? ` after prefix ${JSON.stringify(rest)}` : '';
+  const where = state === 'default' ? ' (in lexical state 2)' : '';
+  return new QuerySyntaxError(`Lexical error at line ${text.split('\n').length}, column ${text.length + 1}.  Encountered: <EOF>${prefix}${where}`);
+}

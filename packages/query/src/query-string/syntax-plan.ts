@@ -1,0 +1,232 @@
+import { isApiError } from '@shoal/errors';
+import type { RangeBounds } from '@shoal/mapping';
+import { namedAnalyzer } from '../full-text/match-options.js';
+import { lenientFailure } from '../full-text/match-plan.js';
+import { bestOf, type MultiMatch, multiMatchPlan } from '../full-text/multi-match-plan.js';
+import { resolveFields } from '../full-text/query-fields.js';
+import { textPositions } from '../full-text/text-positions.js';
+import { type Fuzziness, parseFuzziness } from '../parse/fuzziness.js';
+import type { PlanContext } from '../parsed-query.js';
+import type { Plan } from '../plan.js';
+import { boosted, constant, nothing } from '../plan-query.js';
+import { boolPlan } from '../queries/bool.js';
+import { existsPlan } from '../queries/exists.js';
+import { fuzzyPlan } from '../queries/fuzzy.js';
+import { patternField, rewriteMethod } from '../queries/pattern-field.js';
+import { prefixPlan } from '../queries/prefix.js';
+import { rangePlan } from '../queries/range.js';
+import { checkRegexpLength, regexpPlan } from '../queries/regexp.js';
+import { termPlan } from '../queries/term.js';
+import { wildcardPlan } from '../queries/wildcard.js';
+import { QuerySyntaxError } from './lexer.js';
+import { type Clause, parseSyntax, type SyntaxNode } from './syntax.js';
+
+/** How parts of a query_string become plans. */
+export interface SyntaxOptions {
+  readonly match: MultiMatch;
+  readonly defaultOperator: 'OR' | 'AND';
+  /** Fields for parts without one, resolved. */
+  readonly fields: ReadonlyMap<string, number>;
+  /** The one default field as given, `*` for all, null for several. */
+  readonly defaultField: string | null;
+  readonly quoteAnalyzer: string | null;
+  readonly quoteFieldSuffix: string | null;
+  readonly allowLeadingWildcard: boolean;
+  readonly analyzeWildcard: boolean;
+  readonly fuzziness: Fuzziness;
+  readonly phraseSlop: number;
+  readonly rewrite: string | null;
+  readonly timeZone: string | null;
+  readonly maxDeterminizedStates: number;
+}
+
+/**
+ * The plan of a query in the classic syntax; null when none of its text has a token. Throws QuerySyntaxError for text
+ * outside the syntax.
+ */
+export function syntaxPlan(text: string, options: SyntaxOptions, context: PlanContext): Plan | null {
+  return new Planner(options, context).plan(parseSyntax(text));
+}
+
+type Fields = ReadonlyMap<string, number>;
+
+class Planner {
+  readonly #options: SyntaxOptions;
+  readonly #context: PlanContext;
+
+  constructor(options: SyntaxOptions, context: PlanContext) {
+    this.#options = options;
+    this.#context = context;
+  }
+
+  plan(node: SyntaxNode): Plan | null {
+    switch (node.kind) {
+      case 'clauses':
+        return this.#clauses(node.clauses);
+      case 'boost': {
+        const inner = this.plan(node.node);
+        return inner && boosted(inner, node.boost);
+      }
+      case 'text':
+        return this.#text(node.field, node.text);
+      case 'phrase':
+        return this.#phrase(node.field, node.text, node.slop);
+      case 'range':
+        return this.#range(node);
+      default:
+        return this.#pattern(node);
+    }
+  }
+
+  #clauses(clauses: readonly Clause[]): Plan | null {
+    const occurs: { plan: Plan; occur: 'must' | 'should' | 'mustNot' }[] = [];
+    for (const clause of clauses) {
+      const last = occurs.at(-1);
+      if (last && last.occur !== 'mustNot') {
+        if (clause.conjunction === 'and') last.occur = 'must';
+        if (clause.conjunction === 'or' && this.#options.defaultOperator === 'AND') last.occur = 'should';
+      }
+      for (const plan of this.#clausePlans(clause)) occurs.push({ plan, occur: this.#occurOf(clause) });
+    }
+    if (occurs.length === 0) return null;
+    const of = (kind: string): Plan[] => occurs.filter(({ occur }) => occur === kind).map(({ plan }) => plan);
+    return boolPlan({ must: of('must'), should: of('should'), mustNot: of('mustNot') });
+  }
+
+  /** Words in a row on one field are clauses of their own. */
+  #clausePlans({ node }: Clause): readonly Plan[] {
+    const plan = this.plan(node);
+    if (plan === null) return [];
+    if (node.kind !== 'text' || node.words === 1 || plan.kind !== 'bool' || plan.boost !== 1 || plan.minimumShouldMatch > 1) return [plan];
+    const parts = [...plan.must, ...plan.should];
+    return plan.filter.length + plan.mustNot.length === 0 && parts.every(({ kind }) => kind === 'term') ? parts : [plan];
+  }
+
+  #occurOf({ conjunction, modifier }: Clause): 'must' | 'should' | 'mustNot' {
+    if (modifier === 'prohibited') return 'mustNot';
+    const isRequired = this.#options.defaultOperator === 'OR' ? modifier === 'required' || conjunction === 'and' : conjunction !== 'or' || modifier === 'required';
+    return isRequired ? 'must' : 'should';
+  }
+
+  #fields(field: string | null, isQuoted: boolean): Fields {
+    const suffix = isQuoted ? this.#options.quoteFieldSuffix : null;
+    if (field !== null) return resolveFields(new Map([[field, 1]]), this.#context, suffix);
+    return suffix === null ? this.#options.fields : resolveFields(this.#options.fields, this.#context, suffix);
+  }
+
+  #text(field: string | null, text: string): Plan | null {
+    if (field === '_exists_') return this.#exists(text);
+    const comparison = field === null ? null : /^(>=?|<=?)([^]+)$/.exec(text);
+    if (comparison) return this.#comparison(field, comparison[1]!, comparison[2]!);
+    const fields = this.#fields(field, false);
+    if (fields.size === 0) return nothing(`unmapped fields [${field}]`);
+    const options = { ...this.#options.match.options, operator: this.#options.defaultOperator };
+    return multiMatchPlan(text, fields, { ...this.#options.match, options }, this.#context);
+  }
+
+  #phrase(field: string | null, text: string, slopText: string | null): Plan | null {
+    if (field === '_exists_') return this.#exists(text);
+    const fields = this.#fields(field, true);
+    if (fields.size === 0) return nothing(`unmapped fields [${field}]`);
+    const { match, quoteAnalyzer, phraseSlop } = this.#options;
+    const given = slopText === null ? Number.NaN : Number.parseFloat(slopText);
+    const slop = Number.isNaN(given) ? phraseSlop : Math.trunc(given);
+    const type = match.type === 'phrase_prefix' ? 'phrase_prefix' : 'phrase';
+    const options = { ...match.options, slop, analyzer: quoteAnalyzer ?? match.options.analyzer };
+    return multiMatchPlan(text, fields, { ...match, type, options }, this.#context);
+  }
+
+  #comparison(field: string | null, operator: string, text: string): Plan | null {
+    const isLow = operator.startsWith('>');
+    const isInclusive = operator.endsWith('=');
+    return this.#range({ field, low: isLow ? text : null, high: isLow ? null : text, includeLow: isInclusive, includeHigh: isInclusive });
+  }
+
+  #range(range: { field: string | null; low: string | null; high: string | null; includeLow: boolean; includeHigh: boolean }): Plan | null {
+    return this.#each(range.field, String(range.field), (name) => {
+      const analyzer = this.#context.searcher.mapping.field(name)?.searchAnalyzer;
+      const bound = (text: string): string => (analyzer ? analyzer.normalize(text) : text);
+      const bounds: RangeBounds = {
+        ...(range.low === null ? {} : { [range.includeLow ? 'gte' : 'gt']: bound(range.low) }),
+        ...(range.high === null ? {} : { [range.includeHigh ? 'lte' : 'lt']: bound(range.high) }),
+        ...(this.#options.timeZone === null ? {} : { timeZone: this.#options.timeZone }),
+      };
+      return rangePlan(name, bounds, this.#context);
+    });
+  }
+
+  #exists(field: string): Plan {
+    return constant(existsPlan(field, this.#context));
+  }
+
+  #pattern(node: Extract<SyntaxNode, { kind: 'fuzzy' | 'prefix' | 'wildcard' | 'regexp' }>): Plan | null {
+    const { field, text } = node;
+    if (node.kind === 'wildcard' && text === '*') {
+      const only = field ?? this.#options.defaultField;
+      if (only === '*') return { kind: 'all', boost: 1 };
+      if (only !== null) return this.#exists(only === '_exists_' ? text : only);
+    }
+    if (node.kind === 'wildcard') this.#checkLeading(text);
+    if (node.kind === 'regexp') checkRegexpLength(text, this.#context);
+    return this.#each(field, node.kind === 'fuzzy' ? String(field) : text, (name) => this.#patternOn(name, node));
+  }
+
+  #checkLeading(text: string): void {
+    if (this.#options.allowLeadingWildcard || !/^[*?]/.test(text)) return;
+    throw new QuerySyntaxError("'*' or '?' not allowed as first character in WildcardQuery");
+  }
+
+  #patternOn(name: string, node: Extract<SyntaxNode, { kind: 'fuzzy' | 'prefix' | 'wildcard' | 'regexp' }>): Plan {
+    const context = this.#context;
+    if (node.kind === 'fuzzy' && context.searcher.mapping.field(name) === null) return termPlan(name, node.text, context);
+    const type = patternField(node.kind, name, context);
+    if (type === null) return nothing(`unmapped fields [${name}]`);
+    const rewrite = rewriteMethod(this.#options.rewrite, 'constant_score_blended');
+    if (node.kind === 'regexp') return regexpPlan(type.name, node.text, this.#options.maxDeterminizedStates, rewrite);
+    if (node.kind === 'wildcard') return wildcardPlan(type, node.text, false, rewrite);
+    if (node.kind === 'fuzzy') return this.#fuzzy(name, this.#normalize(name, node.text), node.edits);
+    return this.#prefix(name, node.text, rewrite);
+  }
+
+  #normalize(name: string, text: string): string {
+    const forced = this.#options.match.options.analyzer;
+    if (forced !== null) return namedAnalyzer(forced, 'query_string', this.#context).normalize(text);
+    return this.#context.searcher.mapping.field(name)!.normalize(text);
+  }
+
+  /** With `analyze_wildcard` the text is analysed: its last token is the prefix. */
+  #prefix(name: string, text: string, rewrite: string): Plan {
+    const analyzer = this.#context.searcher.mapping.field(name)?.searchAnalyzer;
+    if (!this.#options.analyzeWildcard || !analyzer) return prefixPlan(name, this.#normalize(name, text), false, rewrite);
+    const positions = textPositions(analyzer, text);
+    const plans = positions.flatMap(({ terms }, i) =>
+      terms.map((term): Plan => (i === positions.length - 1 ? prefixPlan(name, term, false, rewrite) : { kind: 'term', field: name, term, boost: 1 })),
+    );
+    if (plans.length <= 1) return plans[0] ?? nothing('Matching no documents because no terms present');
+    return boolPlan(this.#options.defaultOperator === 'AND' ? { must: plans } : { should: plans });
+  }
+
+  #fuzzy(name: string, term: string, edits: string): Plan {
+    const maxEdits = (edits === '' ? this.#options.fuzziness : parseFuzziness(edits))(term);
+    if (maxEdits === 0) return termPlan(name, term, this.#context);
+    const { prefixLength, maxExpansions, transpositions } = this.#options.match.options;
+    return fuzzyPlan(name, term, { maxEdits, prefixLength, maxExpansions, transpositions });
+  }
+
+  /** A plan for each field that is meant, the best of them counts; failures match nothing when the query is lenient. */
+  #each(field: string | null, unmapped: string, make: (name: string) => Plan): Plan | null {
+    const fields = this.#fields(field, false);
+    if (fields.size === 0) return nothing(`unmapped fields [${unmapped}]`);
+    const plans = [...fields].map(([name, boost]) => boosted(this.#lenient(name, make), boost));
+    return bestOf(plans, this.#options.match.tieBreaker);
+  }
+
+  #lenient(name: string, make: (name: string) => Plan): Plan {
+    try {
+      return make(name);
+    } catch (error) {
+      if (!this.#options.match.options.lenient || !isApiError(error)) throw error;
+      return lenientFailure(name, error);
+    }
+  }
+}
