@@ -1,3 +1,4 @@
 export type { AnalysisRegistry, Analyzer, AnalyzerStage, CustomDefinition, TokenList } from './analyzer.js';
 export { buildAnalysisRegistry, type RegistryOptions } from './registry.js';
 export { newTokenList } from './token-list.js';
+export { compileRegex, type UserRegex } from './user-regex.js';

@@ -1,14 +1,24 @@
 import type { Analyzer } from '@shoal/analysis';
-import type { FieldEntry, FieldLayout } from '@shoal/segments';
+import type { FieldLayout } from '@shoal/segments';
 
 /**
- * Where a type's document values go. `parse` of a field calls it; nothing reaches the index before the whole document
- * has been parsed, so that a failing document leaves nothing behind.
+ * Where a type's document values go: values of one field are gathered into one entry. Nothing reaches the index before
+ * the whole document has been parsed, so that a failing document leaves nothing behind.
  */
 export interface DocumentSink {
-  add(entry: FieldEntry): void;
+  /** Analyses a text and adds its tokens; a further text of the field comes after the analyzer's position gap. */
+  addText(layout: FieldLayout, analyzer: Analyzer, text: string): void;
+  addTerm(layout: FieldLayout, term: string): void;
+  addNumber(layout: FieldLayout, value: number | bigint): void;
+  /** Degrees. */
+  addPoint(layout: FieldLayout, lat: number, lon: number): void;
+  addBinary(layout: FieldLayout, value: Uint8Array): void;
   /** Names the field in the document's `_ignored`. */
   ignore(field: string): void;
+  /** The text of a scalar as it stands in the source (`1.0` stays `1.0`). Throws for objects and arrays. */
+  textOf(value: unknown): string;
+  /** Id of the document, for messages. */
+  readonly id: string | null;
 }
 
 /** Bounds of a range query as a client gave them. */
@@ -72,6 +82,10 @@ export interface FieldType {
   format(format: string | null, timeZone: string | null): ValueFormat;
   /** Value of `_source` as the `fields` option shows it. */
   fetchValue(value: unknown, format: string | null): unknown;
+  /** For types whose values are objects with keys of their own (`flattened`): the field of one key. */
+  keyed?(key: string): FieldType | null;
+  /** For types that give every document a value, whatever its source says (`constant_keyword`). */
+  addConstant?(sink: DocumentSink): void;
   /** Parameters as the mapping API returns them, `type` first, defaults left out. */
   toJson(includeDefaults: boolean): Record<string, unknown>;
 }

@@ -1,2 +1,5 @@
+export { parseDocument } from './document/parse-document.js';
 export type * from './field-type.js';
 export type * from './mapping-api.js';
+export { mergeMappings, parseMapping } from './parse-mapping.js';
+export { mappingOptions } from './settings.js';

@@ -14,6 +14,8 @@ export interface MappingOptions {
   readonly fieldNameLengthLimit: number;
   readonly coerce: boolean;
   readonly ignoreMalformed: boolean;
+  /** Names under `index.similarity`. */
+  readonly similarities?: ReadonlySet<string>;
 }
 
 /** An object or nested object of the mapping. */

@@ -1,0 +1,53 @@
+import { type ApiError, errors } from '@shoal/errors';
+
+/** Where in the source the value at fault stands. Columns count bytes from 1. */
+export interface FaultPlace {
+  readonly line: number;
+  readonly column: number;
+  /** Column behind the value's first token. */
+  readonly endColumn: number;
+  /** The source, for messages that quote it. */
+  readonly source: string;
+}
+
+/** A fault of a document's value whose message needs the place of the value; the document parser completes it. */
+export class DocumentFault extends Error {
+  readonly complete: (place: FaultPlace) => ApiError;
+
+  constructor(complete: (place: FaultPlace) => ApiError) {
+    super('fault of a document value');
+    this.complete = complete;
+  }
+}
+
+const QUOTED_SOURCE_MAX = 500;
+
+function quoteSource(source: string): string {
+  if (source.length <= QUOTED_SOURCE_MAX) return `(byte[])"${source}"`;
+  return `(byte[])"${source.slice(0, QUOTED_SOURCE_MAX)}"[truncated ${source.length - QUOTED_SOURCE_MAX} bytes]`;
+}
+
+/** A fault that Elasticsearch's JSON parser finds: it names the place behind the token and quotes the source. */
+export function tokenFault(kind: 'inputCoercion' | 'jsonParse', message: string): DocumentFault {
+  return new DocumentFault(({ line, endColumn, source }) => {
+    const reason = `${message}\n at [Source: ${quoteSource(source)}; line: ${line}, column: ${endColumn}]`;
+    return errors.xContentParse(`[${line}:${endColumn}] ${reason}`, { cause: errors[kind](reason) });
+  });
+}
+
+/** JSON token names as messages write them. */
+export function tokenName(value: unknown): string {
+  if (value === null) return 'VALUE_NULL';
+  if (typeof value === 'boolean') return value ? 'VALUE_TRUE' : 'VALUE_FALSE';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'VALUE_NUMBER_INT' : 'VALUE_NUMBER_FLOAT';
+  if (typeof value === 'bigint') return 'VALUE_NUMBER_INT';
+  if (typeof value === 'string') return 'VALUE_STRING';
+  return Array.isArray(value) ? 'START_ARRAY' : 'START_OBJECT';
+}
+
+/** Token names of Elasticsearch's own parser, which tells kinds of numbers and booleans not apart. */
+export function simpleTokenName(value: unknown): string {
+  const name = tokenName(value);
+  if (name.startsWith('VALUE_NUMBER')) return 'VALUE_NUMBER';
+  return name === 'VALUE_TRUE' || name === 'VALUE_FALSE' ? 'VALUE_BOOLEAN' : name;
+}

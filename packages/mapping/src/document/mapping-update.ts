@@ -1,0 +1,79 @@
+import type { ObjectSlot } from '../compile.js';
+
+interface Branch {
+  /** Definition of the object itself, without properties. */
+  readonly own: Record<string, unknown>;
+  readonly children: Map<string, Branch | Record<string, unknown>>;
+}
+
+function isBranch(value: Branch | Record<string, unknown>): value is Branch {
+  return value['children'] instanceof Map;
+}
+
+function branchJson(branch: Branch): Record<string, unknown> {
+  const entries = [...branch.children].map(([name, child]) => [name, isBranch(child) ? branchJson(child) : child] as const);
+  const own = { ...branch.own };
+  if (entries.length === 0) return Object.keys(own).length === 0 ? { type: 'object' } : own;
+  if (own['type'] === 'object') delete own['type'];
+  return { ...own, properties: Object.fromEntries(entries) };
+}
+
+/** The fields that a document brings along, as a mapping to merge. */
+export interface MappingUpdate {
+  readonly root: Branch;
+  readonly runtime: Map<string, Record<string, unknown>>;
+  /** Leaves, multi-fields and objects that are new. */
+  fieldCount: number;
+}
+
+export function newMappingUpdate(): MappingUpdate {
+  return { root: { own: {}, children: new Map() }, runtime: new Map(), fieldCount: 0 };
+}
+
+function countOf(json: Record<string, unknown>): number {
+  const fields = json['fields'];
+  return 1 + (typeof fields === 'object' && fields !== null ? Object.keys(fields).length : 0);
+}
+
+/** The branch of an object, made on the way; existing objects keep their kind. */
+function branchAt(update: MappingUpdate, parents: readonly ObjectSlot[]): Branch {
+  let branch = update.root;
+  for (const parent of parents) {
+    if (parent.path === '') continue;
+    const existing = branch.children.get(parent.name);
+    const next: Branch = existing && isBranch(existing) ? existing : { own: parent.isNested ? { type: 'nested' } : {}, children: new Map() };
+    branch.children.set(parent.name, next);
+    branch = next;
+  }
+  return branch;
+}
+
+/** Adds a leaf below the last of `parents`; the first definition of a name stays. */
+export function addLeaf(update: MappingUpdate, parents: readonly ObjectSlot[], name: string, json: Record<string, unknown>): void {
+  const branch = branchAt(update, parents);
+  if (branch.children.has(name)) return;
+  branch.children.set(name, json);
+  update.fieldCount += countOf(json);
+}
+
+/** Adds an object below the last of `parents`. */
+export function addObject(update: MappingUpdate, parents: readonly ObjectSlot[], name: string, json: Record<string, unknown>): void {
+  const branch = branchAt(update, parents);
+  if (branch.children.has(name)) return;
+  const { properties, ...own } = json;
+  const children = new Map(Object.entries((properties ?? {}) as Record<string, Record<string, unknown>>));
+  branch.children.set(name, { own, children });
+  update.fieldCount += 1 + children.size;
+}
+
+/** Whether a leaf or object of this name is in the update already. */
+export function hasChild(update: MappingUpdate, parents: readonly ObjectSlot[], name: string): boolean {
+  return branchAt(update, parents).children.has(name);
+}
+
+/** The JSON to merge, or null when there is nothing new. */
+export function updateJson(update: MappingUpdate): Record<string, unknown> | null {
+  if (update.root.children.size === 0 && update.runtime.size === 0) return null;
+  const runtime = update.runtime.size === 0 ? {} : { runtime: Object.fromEntries(update.runtime) };
+  return update.root.children.size === 0 ? runtime : { ...runtime, ...branchJson(update.root) };
+}

@@ -1,0 +1,259 @@
+import { errors } from '@shoal/errors';
+import { isPlainObject, parseSource } from '@shoal/json';
+import { compiled, type CompiledMapping, type FieldSlot, type ObjectSlot, type Slot } from '../compile.js';
+import type { DocumentContext, Mapping, MappingOptions, ParsedDocument } from '../mapping-api.js';
+import { METADATA_FIELDS } from '../tree/parse-tree.js';
+import { completeFault, leafFault, LocatedFault, structureFault } from './document-errors.js';
+import { addUnknown } from './unknown-fields.js';
+import { updateJson } from './mapping-update.js';
+import type { ParseState } from './parse-state.js';
+import { IGNORED_LAYOUT, PartSink } from './part-sink.js';
+import { hasOddNumbers, numberText } from './source-numbers.js';
+
+type Json = Record<string, unknown>;
+
+/** `_doc_count`: how many documents one stands for in buckets. */
+const DOC_COUNT_LAYOUT = { name: '_doc_count', terms: null, column: 'long', points: false } as const;
+
+function sourceText(state: ParseState, value: number): string {
+  state.hasOddNumbers ??= hasOddNumbers(state.source);
+  return state.hasOddNumbers ? numberText(state.source, state.root, state.container, state.key, value) : String(value);
+}
+
+function newState(mapping: CompiledMapping, source: Uint8Array, root: Json, context: DocumentContext, options: MappingOptions): ParseState {
+  const ignored = new Set<string>();
+  const ofSource = (value: number): string => sourceText(state, value);
+  const sink = new PartSink(context.id, null, ignored, ofSource);
+  const state: ParseState = {
+    mapping, options, context, source, root, parts: [], ignored, sinks: [sink], sink, container: root, key: '', nestedCount: 0, update: null,
+    hasOddNumbers: null, numberText: ofSource, parseObject,
+  };
+  return state;
+}
+
+/**
+ * Turns the source of a document into the entries that segments index. Nothing is kept of a document that throws:
+ * document_parsing, strict_dynamic_mapping and the like, with line and column.
+ */
+export function parseDocument(mapping: Mapping, source: Uint8Array, context: DocumentContext, options: MappingOptions): ParsedDocument {
+  const root = parseSource(source);
+  const state = newState(compiled(mapping), source, root, context, options);
+  try {
+    parseObject(state, state.mapping.root, root, [state.mapping.root]);
+    return finish(state);
+  } catch (error) {
+    throw error instanceof LocatedFault ? completeFault(error, source, root) : error;
+  }
+}
+
+function finish(state: ParseState): ParsedDocument {
+  const { sink, ignored, update } = state;
+  for (const field of state.mapping.constantFields) field.addConstant?.(sink);
+  if (ignored.size > 0) sink.mayRepeat = true;
+  for (const name of ignored) sink.addTerm(IGNORED_LAYOUT, name);
+  state.parts.push(sink.finish());
+  return { parts: state.parts, ignored: [...ignored], dynamicUpdate: update === null ? null : updateJson(update) };
+}
+
+/** Indexes the entries of an object of the source. `parents` leads from the root to it. */
+function parseObject(state: ParseState, object: ObjectSlot, json: Json, parents: readonly ObjectSlot[]): void {
+  if (!object.enabled) return;
+  const { slots } = object;
+  for (const key of Object.keys(json)) {
+    const slot = slots.get(key);
+    if (slot === undefined) parseOther(state, object, json, key, parents);
+    else parseSlot(state, slot, json, key, json[key], parents);
+  }
+}
+
+/** A value for something that the mapping knows. */
+function parseSlot(state: ParseState, slot: Slot, container: object, key: string | number, value: unknown, parents: readonly ObjectSlot[]): void {
+  if (slot.kind === 'field') parseField(state, slot, container, key, value);
+  else if (slot.kind === 'object') parseInto(state, slot, container, key, value, parents);
+  else throw structureFault(container, key, `Cannot write to a field alias [${slot.path}].`);
+}
+
+function parseField(state: ParseState, slot: FieldSlot, container: object, key: string | number, value: unknown): void {
+  if (Array.isArray(value) && !slot.takesArrays) {
+    state.sink.mayRepeat = true;
+    for (let i = 0; i < value.length; i++) parseField(state, slot, value, i, value[i]);
+    return;
+  }
+  state.container = container;
+  state.key = key;
+  const { sink } = state;
+  const { all } = slot;
+  for (let i = 0; i < all.length; i++) {
+    const field = all[i]!;
+    try {
+      field.parse(value, sink);
+    } catch (fault) {
+      throw leafFault(slot, field.name, field.typeName, sink.id, container, key, value, fault);
+    }
+  }
+  if (slot.copyTo.length > 0 && value !== null) copyValue(state, slot.copyTo, container, key, value);
+}
+
+/** `copy_to`: the value goes to other fields as well, in the part that they belong to. */
+function copyValue(state: ParseState, targets: readonly string[], container: object, key: string | number, value: unknown): void {
+  const { sink } = state;
+  for (const target of targets) {
+    const { slot, parents, name, nestedPath } = findTarget(state.mapping.root, target);
+    const into = state.sinks.findLast((open) => open.nestedPath === nestedPath) ?? state.sinks[0]!;
+    into.mayRepeat = true;
+    state.sink = into;
+    if (slot?.kind === 'field') parseField(state, { ...slot, copyTo: [] }, container, key, value);
+    else if (slot === undefined) addUnknown(state, parents, name, container, key, value);
+    state.sink = sink;
+  }
+}
+
+interface Target {
+  readonly slot: Slot | undefined;
+  readonly parents: readonly ObjectSlot[];
+  readonly name: string;
+  readonly nestedPath: string | null;
+}
+
+/** What a path leads to; as deep as objects are known. */
+function findTarget(root: ObjectSlot, path: string): Target {
+  const parents: ObjectSlot[] = [root];
+  let object = root;
+  let rest = path;
+  for (;;) {
+    const whole = object.slots.get(rest);
+    if (whole) return { slot: whole, parents, name: rest, nestedPath: object.nestedPath };
+    const dot = rest.indexOf('.');
+    const next = dot < 0 ? undefined : object.slots.get(rest.slice(0, dot));
+    if (next?.kind !== 'object') return { slot: undefined, parents, name: rest, nestedPath: object.nestedPath };
+    object = next;
+    parents.push(next);
+    rest = rest.slice(dot + 1);
+  }
+}
+
+/** A value for a known object: an object, or an array of them. */
+function parseInto(state: ParseState, object: ObjectSlot, container: object, key: string | number, value: unknown, parents: readonly ObjectSlot[]): void {
+  if (value === null || !object.enabled) return;
+  if (Array.isArray(value)) {
+    state.sink.mayRepeat = true;
+    for (let i = 0; i < value.length; i++) parseInto(state, object, value, i, value[i], parents);
+    return;
+  }
+  if (!isPlainObject(value)) {
+    const shown = typeof key === 'number' ? 'null' : key;
+    throw structureFault(container, key, `object mapping for [${object.path}] tried to parse field [${shown}] as object, but found a concrete value`);
+  }
+  if (object.isNested) parseNested(state, object, container, key, value, [...parents, object]);
+  else parseObject(state, object, value, [...parents, object]);
+}
+
+function countNested(state: ParseState, container: object, key: string | number): void {
+  const limit = state.options.nestedObjectsLimit;
+  if (++state.nestedCount <= limit) return;
+  throw structureFault(
+    container,
+    key,
+    `The number of nested documents has exceeded the allowed limit of [${limit}]. This limit can be set by changing the [index.mapping.nested_objects.limit] index level setting.`,
+  );
+}
+
+function parseNested(state: ParseState, object: ObjectSlot, container: object, key: string | number, json: Json, parents: readonly ObjectSlot[]): void {
+  countNested(state, container, key);
+  const outer = state.sink;
+  const sink = new PartSink(state.context.id, object.path, state.ignored, state.numberText);
+  state.sinks.push(sink);
+  state.sink = sink;
+  parseObject(state, object, json, parents);
+  state.sinks.pop();
+  state.sink = outer;
+  const root = state.sinks[0]!;
+  if (object.includeInParent) outer.absorb(sink);
+  if (object.includeInRoot && !(object.includeInParent && outer === root)) root.absorb(sink);
+  state.parts.push(sink.finish());
+}
+
+function parseDocCount(state: ParseState, json: Json): void {
+  const value = json['_doc_count'];
+  if (typeof value === 'number' && Number.isInteger(value) && value > 0) {
+    state.sink.addNumber(DOC_COUNT_LAYOUT, value);
+    return;
+  }
+  throw structureFault(json, '_doc_count', `failed to parse field [_doc_count] of type [_doc_count] in document with id '${state.context.id ?? ''}'. Preview of field's value: '${String(value)}'`,
+    'documentParsing', errors.illegalArgument(`Field [_doc_count] must be a positive integer. Value ${String(value)} is not`));
+}
+
+function refuseMetadata(json: Json, key: string): never {
+  throw structureFault(json, key, `Field [${key}] is a metadata field and cannot be added inside a document. Use the index API request parameters.`);
+}
+
+function checkKey(json: Json, key: string, parts: readonly string[]): void {
+  const fault = (reason: string): never => {
+    throw structureFault(json, key, reason);
+  };
+  if (key === '') fault('field name cannot be an empty string');
+  if (key.trim() === '') fault(`field name cannot contain only whitespace: ['${key}']`);
+  if (/^\.+$/.test(key)) fault('field name cannot contain only dots');
+  for (const part of parts) {
+    if (part === '' || part.trim() === '') fault(`field name cannot contain only whitespace: ['${key}']`);
+  }
+}
+
+/** A key that is no child of the object: metadata, a dotted path, or an unknown field. */
+function parseOther(state: ParseState, object: ObjectSlot, json: Json, key: string, parents: readonly ObjectSlot[]): void {
+  if (object.path === '' && METADATA_FIELDS.has(key)) {
+    if (key !== '_doc_count') refuseMetadata(json, key);
+    parseDocCount(state, json);
+    return;
+  }
+  const parts = object.subobjects ? key.split('.') : [key];
+  while (parts.length > 1 && parts.at(-1) === '') parts.pop();
+  checkKey(json, key, parts);
+  if (parts.length > 1) parseDotted(state, json, key, parts, parents);
+  else if (!object.subobjects && isPlainObject(json[key])) flatten(state, object, json, key, json[key], parents);
+  else addUnknown(state, parents, key, json, key, json[key]);
+}
+
+/** `a.b.c`: through the objects that the mapping has, then on as if the source had them. */
+function parseDotted(state: ParseState, json: Json, key: string, parts: readonly string[], parents: readonly ObjectSlot[]): void {
+  state.sink.mayRepeat = true;
+  const path = [...parents];
+  let object = path.at(-1)!;
+  for (let i = 0; i < parts.length; i++) {
+    const rest = parts.slice(i).join('.');
+    const name = object.subobjects ? parts[i]! : rest;
+    const slot = object.slots.get(name);
+    const isLast = i === parts.length - 1 || !object.subobjects;
+    if (slot === undefined) {
+      addUnknown(state, path, rest, json, key, json[key]);
+      return;
+    }
+    if (isLast) {
+      parseSlot(state, slot, json, key, json[key], path);
+      return;
+    }
+    if (slot.kind !== 'object') {
+      throw structureFault(json, key, `Could not dynamically add mapping for field [${key}]. Existing mapping for [${slot.kind === 'field' ? slot.field.name : slot.path}] must be of type object but found [${slot.kind === 'field' ? slot.field.typeName : 'alias'}].`);
+    }
+    if (!slot.enabled) return;
+    if (slot.isNested) {
+      const inner = Object.fromEntries([[parts.slice(i + 1).join('.'), json[key]]]);
+      parseNested(state, slot, json, key, inner, [...path, slot]);
+      return;
+    }
+    path.push(slot);
+    object = slot;
+  }
+}
+
+/** Objects of the source below an object without subobjects: their leaves have dotted names. */
+function flatten(state: ParseState, object: ObjectSlot, json: Json, key: string, value: Json, parents: readonly ObjectSlot[]): void {
+  const slot = object.slots.get(key);
+  if (slot) {
+    parseSlot(state, slot, json, key, value, parents);
+    return;
+  }
+  const flat = Object.fromEntries(Object.entries(value).map(([name, inner]) => [`${key}.${name}`, inner]));
+  parseObject(state, object, flat, parents);
+}
+

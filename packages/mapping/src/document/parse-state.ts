@@ -1,0 +1,30 @@
+import type { CompiledMapping, ObjectSlot } from '../compile.js';
+import type { DocumentContext, MappingOptions, ParsedPart } from '../mapping-api.js';
+import type { MappingUpdate } from './mapping-update.js';
+import type { PartSink } from './part-sink.js';
+
+type Json = Record<string, unknown>;
+
+/** One document on its way. */
+export interface ParseState {
+  readonly mapping: CompiledMapping;
+  readonly options: MappingOptions;
+  readonly context: DocumentContext;
+  readonly source: Uint8Array;
+  readonly root: Json;
+  readonly parts: ParsedPart[];
+  readonly ignored: Set<string>;
+  /** Parts that are open: the root, then nested ones. */
+  readonly sinks: PartSink[];
+  sink: PartSink;
+  /** Where the value in hand stands. */
+  container: object;
+  key: string | number;
+  nestedCount: number;
+  update: MappingUpdate | null;
+  hasOddNumbers: boolean | null;
+  /** A number of the document as its source writes it. */
+  readonly numberText: (value: number) => string;
+  /** Indexes the entries of an object of the source. `parents` leads from the root to it. */
+  readonly parseObject: (state: ParseState, object: ObjectSlot, json: Json, parents: readonly ObjectSlot[]) => void;
+}

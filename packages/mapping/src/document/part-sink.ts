@@ -1,0 +1,155 @@
+import type { Analyzer } from '@shoal/analysis';
+import { errors } from '@shoal/errors';
+import type { FieldEntry, FieldLayout } from '@shoal/segments';
+import { DocumentFault, tokenName } from '../document-fault.js';
+import type { DocumentSink } from '../field-type.js';
+import type { ParsedPart } from '../mapping-api.js';
+
+/** Entries while they grow. Every kind has every slot, so that all are of one shape. */
+interface GrowingEntry {
+  readonly kind: FieldEntry['kind'];
+  readonly layout: FieldLayout;
+  readonly terms: string[];
+  readonly positions: number[];
+  length: number;
+  readonly values: (number | bigint)[];
+  value: Uint8Array | null;
+  /** Position after the last token of a text. */
+  nextPosition: number;
+  /** Gap before a further text. */
+  gap: number;
+}
+
+/** Beyond this number of entries a map finds the one of a field. */
+const SCAN_ENTRIES_MAX = 32;
+
+/** `_field_names`: fields of a document that neither a column nor norms tell of. */
+export const FIELD_NAMES_LAYOUT: FieldLayout = { name: '_field_names', terms: { freqs: false, positions: false, norms: false }, column: null, points: false };
+/** `_ignored`: fields whose values were dropped. */
+export const IGNORED_LAYOUT: FieldLayout = { name: '_ignored', terms: { freqs: false, positions: false, norms: false }, column: 'ordinals', points: false };
+
+const NONE: readonly never[] = [];
+
+function newEntry(kind: FieldEntry['kind'], layout: FieldLayout): GrowingEntry {
+  const isText = kind === 'tokens';
+  const terms = isText || kind === 'terms' ? [] : (NONE as unknown as string[]);
+  const positions = isText ? [] : (NONE as unknown as number[]);
+  const values = kind === 'numbers' || kind === 'points' ? [] : (NONE as unknown as (number | bigint)[]);
+  return { kind, layout, terms, positions, length: 0, values, value: null, nextPosition: 0, gap: 0 };
+}
+
+/** Tokens from `from` that stand at the position of the one before do not count for the length. */
+function lengthOf(positions: readonly number[], from: number): number {
+  let length = positions.length - from;
+  for (let i = from + 1; i < positions.length; i++) {
+    if (positions[i] === positions[i - 1]) length--;
+  }
+  return length;
+}
+
+/** Gathers the values of the root or of one nested object, an entry a field. */
+export class PartSink implements DocumentSink {
+  readonly id: string | null;
+  readonly nestedPath: string | null;
+  readonly ignored: Set<string>;
+  /** Set once a field may get values at several places of the source. */
+  mayRepeat = false;
+  private readonly entries: GrowingEntry[] = [];
+  private byLayout: Map<FieldLayout, GrowingEntry> | null = null;
+  private readonly sourceText: (value: number) => string;
+
+  constructor(id: string | null, nestedPath: string | null, ignored: Set<string>, sourceText: (value: number) => string) {
+    this.id = id;
+    this.nestedPath = nestedPath;
+    this.ignored = ignored;
+    this.sourceText = sourceText;
+  }
+
+  addText(layout: FieldLayout, analyzer: Analyzer, text: string): void {
+    const entry = this.entry('tokens', layout);
+    const from = entry.positions.length;
+    const start = entry.nextPosition === 0 ? 0 : entry.nextPosition + entry.gap;
+    entry.gap = analyzer.positionIncrementGap;
+    entry.nextPosition = analyzer.collect(text, start, entry.terms, entry.positions);
+    entry.length += lengthOf(entry.positions, from);
+  }
+
+  addTerm(layout: FieldLayout, term: string): void {
+    this.entry('terms', layout).terms.push(term);
+  }
+
+  addNumber(layout: FieldLayout, value: number | bigint): void {
+    this.entry('numbers', layout).values.push(value);
+  }
+
+  addPoint(layout: FieldLayout, lat: number, lon: number): void {
+    this.entry('points', layout).values.push(lat, lon);
+  }
+
+  addBinary(layout: FieldLayout, value: Uint8Array): void {
+    this.entry('binary', layout).value = value;
+  }
+
+  ignore(field: string): void {
+    this.ignored.add(field);
+  }
+
+  textOf(value: unknown): string {
+    if (typeof value === 'string') return value;
+    if (typeof value === 'number') return this.sourceText(value);
+    if (typeof value === 'boolean' || typeof value === 'bigint') return String(value);
+    throw new DocumentFault(({ line, column }) => errors.illegalState(`Can't get text on a ${tokenName(value)} at ${line}:${column}`));
+  }
+
+  /** Adds the entries of another part: `include_in_parent`. */
+  absorb(other: PartSink): void {
+    this.mayRepeat = true;
+    for (const from of other.entries) {
+      const into = this.entry(from.kind, from.layout);
+      const shift = into.nextPosition === 0 ? 0 : into.nextPosition + into.gap;
+      if (from.terms.length > 0) into.terms.push(...from.terms);
+      for (const position of from.positions) into.positions.push(position + shift);
+      if (from.values.length > 0) into.values.push(...from.values);
+      into.value = from.value;
+      into.length += from.length;
+      into.nextPosition = shift + from.nextPosition;
+      into.gap = from.gap;
+    }
+  }
+
+  /** Closes the part: adds `_field_names` where a field has nothing else that tells of it. */
+  finish(): ParsedPart {
+    const names: string[] = [];
+    for (const { layout } of this.entries) {
+      if (layout.column === null && !layout.terms?.norms) names.push(layout.name);
+    }
+    this.mayRepeat = true;
+    for (const name of names) this.addTerm(FIELD_NAMES_LAYOUT, name);
+    return { entries: this.entries as unknown as readonly FieldEntry[], nestedPath: this.nestedPath };
+  }
+
+  private entry(kind: FieldEntry['kind'], layout: FieldLayout): GrowingEntry {
+    const { entries } = this;
+    if (this.mayRepeat) {
+      const existing = this.find(layout);
+      if (existing) return existing;
+    }
+    const entry = newEntry(kind, layout);
+    entries.push(entry);
+    this.byLayout?.set(layout, entry);
+    return entry;
+  }
+
+  private find(layout: FieldLayout): GrowingEntry | undefined {
+    const { entries } = this;
+    if (this.byLayout) return this.byLayout.get(layout);
+    if (entries.length > SCAN_ENTRIES_MAX) {
+      this.byLayout = new Map(entries.map((entry) => [entry.layout, entry]));
+      return this.byLayout.get(layout);
+    }
+    for (let i = entries.length - 1; i >= 0; i--) {
+      if (entries[i]!.layout === layout) return entries[i];
+    }
+    return undefined;
+  }
+}

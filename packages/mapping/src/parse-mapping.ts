@@ -1,0 +1,58 @@
+import { type ApiError, errors, isApiError } from '@shoal/errors';
+import { isPlainObject } from '@shoal/json';
+import { compiled, compileMapping } from './compile.js';
+import type { Mapping, MappingOptions } from './mapping-api.js';
+import type { MappingTree } from './tree/node.js';
+import { type MergeReason, mergeTrees } from './tree/merge-tree.js';
+import { parseTree } from './tree/parse-tree.js';
+
+function parseFailure(error: ApiError): ApiError {
+  return errors.mapperParsing(`Failed to parse mapping: ${error.reason ?? ''}`, { cause: error });
+}
+
+/** The tree of a definition; faults in it are wrapped as Elasticsearch wraps them. */
+function readTree(json: unknown, options: MappingOptions): MappingTree {
+  try {
+    return parseTree(isPlainObject(json) ? json : {}, options);
+  } catch (error) {
+    throw isApiError(error) ? parseFailure(error) : error;
+  }
+}
+
+/**
+ * Parses the mapping of a new index (`{"properties": …}`, without a type's name around it). Fields are built at once, so
+ * contradictions show here. Throws mapper_parsing or illegal_argument.
+ */
+export function parseMapping(json: unknown, options: MappingOptions): Mapping {
+  if (isPlainObject(json) && isPlainObject(json['_doc']) && Object.keys(json).length === 1) {
+    throw errors.illegalArgument('The mapping definition cannot be nested under a type [_doc] unless include_type_name is set to true.');
+  }
+  return build(readTree(json, options), options);
+}
+
+/** Fields refuse contradicting parameters when they are made: that counts as a fault of the definition. */
+function build(tree: MappingTree, options: MappingOptions): Mapping {
+  try {
+    return compileMapping(tree, options);
+  } catch (error) {
+    if (isApiError(error) && isFieldFault(error)) throw parseFailure(error);
+    throw error;
+  }
+}
+
+const TREE_FAULTS = ['Limit of ', 'Invalid [path]', '[copy_to]', 'Cannot copy to', 'Field name ['];
+
+function isFieldFault(error: ApiError): boolean {
+  return !TREE_FAULTS.some((start) => error.reason?.startsWith(start));
+}
+
+/**
+ * The mapping after an update. `template` joins definitions of templates, later ones winning; `dynamic` adds what documents
+ * brought. Throws illegal_argument for conflicts; the given mapping stays as it is.
+ */
+export function mergeMappings(current: Mapping, update: unknown, options: MappingOptions, reason: MergeReason): Mapping {
+  if (isPlainObject(update) && '_doc' in update && reason === 'update') {
+    throw errors.illegalArgument('Types cannot be provided in put mapping requests');
+  }
+  return build(mergeTrees(compiled(current).tree, readTree(update, options), reason), options);
+}

@@ -1,0 +1,27 @@
+import type { AnalysisRegistry } from '@shoal/analysis';
+import type { MappingOptions } from './mapping-api.js';
+
+/** Depths and counts unless the settings say otherwise. */
+const DEFAULTS = { totalFields: 1000, depth: 20, nestedFields: 50, nestedObjects: 10000, fieldNameLength: Number.MAX_SAFE_INTEGER };
+
+function similarityNames(settings: Readonly<Record<string, unknown>>): ReadonlySet<string> {
+  const prefix = 'index.similarity.';
+  return new Set(Object.keys(settings).filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length).split('.')[0] ?? ''));
+}
+
+/** What a mapping looks at, from the flat settings of an index (`index.mapping.depth.limit` …). */
+export function mappingOptions(settings: Readonly<Record<string, unknown>>, analysis: AnalysisRegistry): MappingOptions {
+  const number = (key: string, byDefault: number): number => Number(settings[`index.mapping.${key}`] ?? byDefault);
+  const flag = (key: string, byDefault: boolean): boolean => String(settings[`index.mapping.${key}`] ?? byDefault) === 'true';
+  return {
+    analysis,
+    totalFieldsLimit: number('total_fields.limit', DEFAULTS.totalFields),
+    depthLimit: number('depth.limit', DEFAULTS.depth),
+    nestedFieldsLimit: number('nested_fields.limit', DEFAULTS.nestedFields),
+    nestedObjectsLimit: number('nested_objects.limit', DEFAULTS.nestedObjects),
+    fieldNameLengthLimit: number('field_name_length.limit', DEFAULTS.fieldNameLength),
+    coerce: flag('coerce', true),
+    ignoreMalformed: flag('ignore_malformed', false),
+    similarities: similarityNames(settings),
+  };
+}

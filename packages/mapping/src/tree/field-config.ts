@@ -1,0 +1,37 @@
+import type { FieldType } from '../field-type.js';
+import type { MappingOptions } from '../mapping-api.js';
+import type { FieldConfig } from '../types/definition.js';
+import type { FieldNode } from './node.js';
+import { fieldJson } from './render-tree.js';
+
+function defaultOf(node: FieldNode, parameter: string, options: MappingOptions): unknown {
+  if (parameter === 'ignore_malformed') return options.ignoreMalformed;
+  if (parameter === 'coerce') return options.coerce;
+  return node.definition.parameters.find(({ name }) => name === parameter)?.byDefault ?? null;
+}
+
+/** The parameters of a field, defaults filled in. */
+export function fieldConfig(node: FieldNode, options: MappingOptions): FieldConfig {
+  const value = (parameter: string): unknown => (node.values.has(parameter) ? node.values.get(parameter) : defaultOf(node, parameter, options));
+  return {
+    name: node.path,
+    typeName: node.definition.name,
+    options,
+    isSet: (parameter) => node.values.has(parameter),
+    value,
+    boolean: (parameter) => value(parameter) === true,
+    number: (parameter) => Number(value(parameter)),
+    text: (parameter) => String(value(parameter)),
+    maybeText: (parameter) => {
+      const found = value(parameter);
+      return found === null || found === undefined ? null : String(found);
+    },
+  };
+}
+
+/** A field's behaviour, and that of the hidden fields that its type brings along. */
+export function createField(node: FieldNode, options: MappingOptions): { readonly field: FieldType; readonly subfields: readonly FieldType[] } {
+  const config = fieldConfig(node, options);
+  const field = { ...node.definition.create(config), toJson: (includeDefaults: boolean) => fieldJson(node, includeDefaults) };
+  return { field, subfields: node.definition.subfields?.(config) ?? [] };
+}

@@ -1,0 +1,63 @@
+import type { Dynamic, SourceOptions } from '../mapping-api.js';
+import type { FieldTypeDefinition } from '../types/definition.js';
+import type { DynamicTemplate } from './dynamic-template.js';
+
+/** A leaf field of a mapping as it was defined. */
+export interface FieldNode {
+  readonly kind: 'field';
+  readonly name: string;
+  readonly path: string;
+  readonly definition: FieldTypeDefinition;
+  /** Parameters that are set, parsed. */
+  readonly values: ReadonlyMap<string, unknown>;
+  readonly multiFields: ReadonlyMap<string, FieldNode>;
+  readonly copyTo: readonly string[];
+}
+
+/** Another name of a field. */
+export interface AliasNode {
+  readonly kind: 'alias';
+  readonly name: string;
+  readonly path: string;
+  readonly target: string;
+}
+
+/** An object or a nested object. Null for what is not set. */
+export interface ObjectNode {
+  readonly kind: 'object';
+  readonly name: string;
+  readonly path: string;
+  readonly isNested: boolean;
+  readonly dynamic: Dynamic | null;
+  readonly enabled: boolean | null;
+  readonly subobjects: boolean | null;
+  readonly includeInParent: boolean | null;
+  readonly includeInRoot: boolean | null;
+  readonly children: ReadonlyMap<string, MappingNode>;
+}
+
+export type MappingNode = FieldNode | AliasNode | ObjectNode;
+
+/** Everything of a mapping but its tree; null for what is not set. */
+export interface RootOptions {
+  readonly dynamicTemplates: readonly DynamicTemplate[] | null;
+  readonly dynamicDateFormats: readonly string[] | null;
+  readonly dateDetection: boolean | null;
+  readonly numericDetection: boolean | null;
+  /** Definitions of runtime fields; null in an update removes one. */
+  readonly runtime: ReadonlyMap<string, Readonly<Record<string, unknown>> | null>;
+  readonly source: SourceOptions | null;
+  readonly routingRequired: boolean | null;
+  readonly meta: Readonly<Record<string, unknown>> | null;
+}
+
+/** A whole mapping as it was defined: what merging works on. */
+export interface MappingTree {
+  readonly root: ObjectNode;
+  readonly options: RootOptions;
+}
+
+/** The path of a child. */
+export function childPath(parent: string, name: string): string {
+  return parent === '' ? name : `${parent}.${name}`;
+}

@@ -1,0 +1,153 @@
+import { errors, isApiError } from '@shoal/errors';
+import { type DateFormat, dateFormat, timeZone as zoneOf } from '@shoal/values';
+import type { DocumentSink, FieldType, RangeBounds, ValueContext, ValueFormat, ValueQuery } from '../field-type.js';
+import {
+  docValues, ignoreMalformed, index, javaText, meta, nullValueParameter, onScriptError, type Parameter, parameter, script, store, textParameter,
+} from '../parameter.js';
+import { checkSearchable, type FieldConfig, fieldType, type FieldTypeDefinition, numberLayout } from './definition.js';
+import { readOrIgnore } from './whole-numbers.js';
+
+/** Format of `date` fields that name none. */
+export const DEFAULT_DATE_FORMAT = 'strict_date_optional_time||epoch_millis';
+const DEFAULT_NANOS_FORMAT = 'strict_date_optional_time_nanos||epoch_millis';
+
+/** Longer numbers are no years: they can only be milliseconds. */
+const CERTAIN_MILLIS = 1e10;
+
+/** Milliseconds of a document's value by the field's format. */
+function readDate(format: DateFormat, value: unknown, text: string): number {
+  if (typeof value === 'number' && value > CERTAIN_MILLIS && Number.isSafeInteger(value) && format.pattern === DEFAULT_DATE_FORMAT) return value;
+  if (text === '') throw errors.illegalArgument('cannot parse empty date');
+  return format.parse(text);
+}
+
+/** What a query gives as a date: numbers are read as their text. */
+function dateText(value: unknown): string {
+  return typeof value === 'string' ? value : javaText(value);
+}
+
+/** Bounds of a range in milliseconds: gt and lte round up, gte and lt down. */
+export function dateBounds(bounds: RangeBounds, fieldFormat: DateFormat, { nowMs }: ValueContext): { readonly low: number; readonly high: number } {
+  const format = bounds.format === undefined ? fieldFormat : dateFormat(bounds.format);
+  const zone = bounds.timeZone === undefined ? undefined : zoneOf(bounds.timeZone);
+  const read = (value: unknown, roundUp: boolean): number => format.parseRounded(dateText(value), { roundUp, nowMs, zone });
+  const given = (value: unknown): boolean => value !== undefined && value !== null;
+  let low = -Infinity;
+  let high = Infinity;
+  if (given(bounds.gte)) low = read(bounds.gte, false);
+  else if (given(bounds.gt)) low = read(bounds.gt, true) + 1;
+  if (given(bounds.lte)) high = read(bounds.lte, true);
+  else if (given(bounds.lt)) high = read(bounds.lt, false) - 1;
+  return { low, high };
+}
+
+/** Shows dates by a format in a zone: numbers unless a format is asked for. */
+function dateValueFormat(fieldFormat: DateFormat, pattern: string | null, zoneId: string | null): ValueFormat {
+  const format = pattern === null ? fieldFormat : dateFormat(pattern);
+  const zone = zoneId === null ? undefined : zoneOf(zoneId);
+  const toText = (value: number | bigint | string): string => format.print(Number(value), zone);
+  const parse = (value: unknown): number => (typeof value === 'number' ? value : format.parseRounded(dateText(value), { roundUp: false, nowMs: 0, zone }));
+  return { toJson: pattern === null ? (value) => value : toText, toText, parse };
+}
+
+function parseNull(value: unknown, format: DateFormat, name: string): number | null {
+  if (value === null) return null;
+  try {
+    return format.parse(dateText(value));
+  } catch (error) {
+    if (!isApiError(error)) throw error;
+    throw errors.mapperParsing(`Error parsing [null_value] on field [${name}]: ${error.reason ?? ''}`);
+  }
+}
+
+function dateField(config: FieldConfig, check: (ms: number) => number): FieldType {
+  const { name } = config;
+  const format = dateFormat(config.text('format'));
+  const layout = numberLayout(name, 'long', config.boolean('index'), config.boolean('doc_values'));
+  const ignores = config.boolean('ignore_malformed');
+  const nullMs = parseNull(config.value('null_value'), format, name);
+  const add = (sink: DocumentSink, ms: number | null): void => {
+    if (ms !== null && layout !== null) sink.addNumber(layout, ms);
+  };
+  const toQuery = ({ low, high }: { readonly low: number; readonly high: number }): ValueQuery => (low > high ? { kind: 'none' } : { kind: 'number', low, high });
+  return fieldType(config, {
+    layout,
+    valueKind: 'date',
+    parse(value, sink) {
+      if (value === null) add(sink, nullMs);
+      else if (!ignores) add(sink, check(readDate(format, value, typeof value === 'string' ? value : sink.textOf(value))));
+      else add(sink, readOrIgnore(true, name, sink, () => check(readDate(format, value, sink.textOf(value)))));
+    },
+    termQuery(value, context) {
+      checkSearchable(name, layout);
+      return toQuery(dateBounds({ gte: value, lte: value }, format, context));
+    },
+    rangeQuery(bounds, context) {
+      checkSearchable(name, layout);
+      return toQuery(dateBounds(bounds, format, context));
+    },
+    format: (pattern, zoneId) => dateValueFormat(format, pattern, zoneId),
+    fetchValue: (value, pattern) => fetchDate(format, value, pattern),
+  });
+}
+
+function fetchDate(format: DateFormat, value: unknown, pattern: string | null): unknown {
+  try {
+    const ms = format.parse(dateText(value));
+    return (pattern === null ? format : dateFormat(pattern)).print(ms);
+  } catch {
+    return undefined;
+  }
+}
+
+/** `format`: patterns of dates; only looked at when used, but must be readable. */
+export function formatParameter(byDefault: string): Parameter {
+  return parameter('format', byDefault, (value) => {
+    const pattern = javaText(value);
+    try {
+      dateFormat(pattern);
+    } catch (error) {
+      if (!isApiError(error)) throw error;
+      throw errors.illegalArgument(error.reason, error.causedBy ? { cause: error.causedBy } : {});
+    }
+    return pattern;
+  });
+}
+
+function parametersOf(defaultFormat: string): readonly Parameter[] {
+  return [
+    index,
+    docValues,
+    store,
+    formatParameter(defaultFormat),
+    textParameter('locale', ''),
+    nullValueParameter((value) => javaText(value)),
+    ignoreMalformed,
+    script,
+    onScriptError,
+    meta,
+  ];
+}
+
+/** `date`: milliseconds since 1970. */
+export const date: FieldTypeDefinition = {
+  name: 'date',
+  parameters: parametersOf(DEFAULT_DATE_FORMAT),
+  create: (config) => dateField(config, (ms) => ms),
+};
+
+const NANOS_LAST_MS = 9223372036854.775;
+
+function checkNanosRange(ms: number): number {
+  const shown = (): string => dateFormat('strict_date_optional_time').print(ms).replace('.000Z', 'Z');
+  if (ms < 0) throw errors.illegalArgument(`date[${shown()}] is before the epoch in 1970 and cannot be stored in nanosecond resolution`);
+  if (ms > NANOS_LAST_MS) throw errors.illegalArgument(`date[${shown()}] is after 2262-04-11T23:47:16.854775807 and cannot be stored in nanosecond resolution`);
+  return ms;
+}
+
+/** `date_nanos`: 1970 to 2262. Columns keep milliseconds; the nanoseconds stay in `_source`. */
+export const dateNanos: FieldTypeDefinition = {
+  name: 'date_nanos',
+  parameters: parametersOf(DEFAULT_NANOS_FORMAT),
+  create: (config) => dateField(config, checkNanosRange),
+};

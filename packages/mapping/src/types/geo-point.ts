@@ -1,0 +1,97 @@
+import { errors } from '@shoal/errors';
+import type { FieldLayout } from '@shoal/segments';
+import { formatDouble, type GeoPoint, parseGeoPoint } from '@shoal/values';
+import type { DocumentSink, FieldType, ValueFormat } from '../field-type.js';
+import {
+  booleanParameter, docValues, ignoreMalformed, index, meta, nullValueParameter, onScriptError, script, store, timeSeriesDimension, timeSeriesMetric,
+} from '../parameter.js';
+import { type FieldConfig, fieldType, type FieldTypeDefinition } from './definition.js';
+import { readOrIgnore } from './whole-numbers.js';
+
+function checkPoint({ lat, lon }: GeoPoint, name: string): void {
+  if (!(lat >= -90 && lat <= 90)) throw errors.illegalArgument(`illegal latitude value [${formatDouble(lat)}] for ${name}`);
+  if (!(lon >= -180 && lon <= 180)) throw errors.illegalArgument(`illegal longitude value [${formatDouble(lon)}] for ${name}`);
+}
+
+/** The common forms without a detour: an object of two numbers, an array of two numbers. */
+function addSimple(value: unknown, name: string, layout: FieldLayout | null, sink: DocumentSink): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const { lat, lon } = value as { readonly lat?: unknown; readonly lon?: unknown };
+  if (typeof lat !== 'number' || typeof lon !== 'number' || Object.keys(value).length !== 2) return false;
+  checkPoint({ lat, lon }, name);
+  if (layout !== null) sink.addPoint(layout, lat, lon);
+  return true;
+}
+
+const FORMAT: ValueFormat = { toJson: (value) => value, toText: String, parse: (value) => String(value) };
+
+function refuseExact(config: FieldConfig): never {
+  throw errors.illegalArgument(`Geometry fields do not support exact searching, use dedicated geometry queries instead: [${config.name}]`);
+}
+
+/** `null_value` as the mapping API shows it. */
+function showNullValue(value: unknown): unknown {
+  const point = value === null ? undefined : parseGeoPoint(value)[0];
+  return point === undefined ? null : { lat: point.lat, lon: point.lon };
+}
+
+function layoutOf(config: FieldConfig): FieldLayout | null {
+  const isIndexed = config.boolean('index');
+  const hasColumn = config.boolean('doc_values');
+  return isIndexed || hasColumn ? { name: config.name, terms: null, column: hasColumn ? 'geo' : null, points: isIndexed } : null;
+}
+
+function create(config: FieldConfig): FieldType {
+  const { name } = config;
+  const layout = layoutOf(config);
+  const ignores = config.boolean('ignore_malformed');
+  const nullValue = config.value('null_value');
+  const add = (value: unknown, sink: DocumentSink): void => {
+    if (addSimple(value, name, layout, sink)) return;
+    const points = parseGeoPoint(value);
+    for (const point of points) checkPoint(point, name);
+    if (layout !== null) for (const { lat, lon } of points) sink.addPoint(layout, lat, lon);
+  };
+  return fieldType(config, {
+    layout,
+    valueKind: 'geo',
+    parse(value, sink) {
+      const given = value ?? nullValue;
+      if (given !== null) readOrIgnore(ignores, name, sink, () => add(given, sink));
+    },
+    termQuery: () => refuseExact(config),
+    rangeQuery: () => refuseExact(config),
+    format: () => FORMAT,
+    fetchValue: fetchPoint,
+  });
+}
+
+function fetchPoint(value: unknown): unknown {
+  try {
+    const points = parseGeoPoint(value).map(({ lat, lon }) => ({ type: 'Point', coordinates: [lon, lat] }));
+    return points.length === 1 ? points[0] : points;
+  } catch {
+    return undefined;
+  }
+}
+
+/** `geo_point`: a latitude and a longitude in degrees, in any of Elasticsearch's forms. */
+export const geoPoint: FieldTypeDefinition = {
+  name: 'geo_point',
+  parameters: [
+    docValues,
+    index,
+    store,
+    ignoreMalformed,
+    booleanParameter('ignore_z_value', true, { updates: true }),
+    nullValueParameter((value) => showNullValue(value)),
+    script,
+    onScriptError,
+    meta,
+    timeSeriesDimension,
+    timeSeriesMetric,
+  ],
+  create,
+  takesArrays: true,
+  faultStyle: 'field',
+};
