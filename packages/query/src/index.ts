@@ -1,4 +1,12 @@
 export type { Matcher, Weight } from './matcher.js';
-export type { InnerHitsRequest, ParseContext, ParsedQuery, PlanContext, QueryType } from './parsed-query.js';
+export type { InnerHitsRequest, ParseContext, ParsedQuery, PlanContext, QueryContext, QueryType } from './parsed-query.js';
 export type { GeoArea, PhraseTerm, Plan, ScoreFunction, TermMatch } from './plan.js';
 export type { Progress, Searcher, SearcherCache, SearchSettings, SegmentView, StoredDocument } from './searcher.js';
+export { regexpAutomaton } from './automata/regexp.js';
+export { parseQuery } from './parse/parse-query.js';
+export { createWeight, type WeightOptions } from './execute/weight.js';
+export { collectBits, windowEnd } from './execute/gather.js';
+export { nestedDocs } from './execute/nested.js';
+export { fieldCounts, countTerm, type GlobalStatistics, termKey } from './execute/statistics.js';
+export { boosted, constant, nothing, planQuery, shardError } from './plan-query.js';
+export { boolPlan } from './queries/bool.js';

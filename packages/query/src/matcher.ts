@@ -24,8 +24,13 @@ export interface Matcher {
   filter(docs: Int32Array, count: number, scores: Float64Array | null): number;
   /** A document >= target before which nothing matches (a match or not), or NO_MORE_DOCS. */
   next(target: number): number;
-  /** Upper bound of the score in [from, to): lets top-k skip windows. Infinity when unknown. Ranges rise like windows. */
+  /**
+   * Upper bound of the score in [from, to): lets top-k skip windows. Infinity when unknown. Ranges rise like windows;
+   * a range longer than WINDOW_DOCS is answered with the bound of the whole segment and counts for nothing.
+   */
   maxScore(from: number, to: number): number;
+  /** Adds this matcher's scores to those of `docs` that match; keeps the others as they are. Like `filter` without dropping. */
+  add?(docs: Int32Array, count: number, scores: Float64Array): void;
   /** Documents scoring less than `score` may be left out from here on. */
   setMinScore?(score: number): void;
   /**

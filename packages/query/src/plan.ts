@@ -1,4 +1,6 @@
 import type { ValueQuery } from '@shoal/mapping';
+import type { IntervalTree } from './execute/interval-tree.js';
+import type { SpanTree } from './execute/span-tree.js';
 
 /**
  * A query in primitives, after mapping and rewriting: what the shard executes. The DSL's queries
@@ -37,7 +39,8 @@ export type Plan =
   /** Documents that match at least as many of the plans as the number in their field `minimumField` says. */
   | { readonly kind: 'covering'; readonly plans: readonly Plan[]; readonly minimumField: string; readonly boost: number }
   | { readonly kind: 'slice'; readonly id: number; readonly max: number }
-  | { readonly kind: 'intervals' | 'span'; readonly field: string; readonly tree: unknown; readonly boost: number }
+  | { readonly kind: 'intervals'; readonly field: string; readonly tree: IntervalTree; readonly boost: number }
+  | { readonly kind: 'span'; readonly field: string; readonly tree: SpanTree; readonly boost: number }
   /** Carries `_name` of the DSL for matched_queries. */
   | { readonly kind: 'named'; readonly name: string; readonly plan: Plan };
 

@@ -1,10 +1,17 @@
 import type { QueryType } from '../parsed-query.js';
 import { bool } from './bool.js';
+import { multiMatch } from './multi-match.js';
+import { matchPhrasePrefix } from './match-phrase-prefix.js';
+import { matchPhrase } from './match-phrase.js';
+import { matchBoolPrefix } from './match-bool-prefix.js';
+import { match } from './match.js';
+import { combinedFields } from './combined-fields.js';
 import { boosting } from './boosting.js';
 import { constantScore } from './constant-score.js';
 import { disMax } from './dis-max.js';
 import { distanceFeature } from './distance-feature.js';
 import { exists } from './exists.js';
+import { functionScore } from './function-score.js';
 import { fuzzy } from './fuzzy.js';
 import { geoBoundingBox } from './geo-bounding-box.js';
 import { geoDistance } from './geo-distance.js';
@@ -14,6 +21,7 @@ import { matchAll } from './match-all.js';
 import { matchNone } from './match-none.js';
 import { nested } from './nested.js';
 import { prefix } from './prefix.js';
+import { queryString } from './query-string.js';
 import { range } from './range.js';
 import { regexp } from './regexp.js';
 import { script } from './script.js';
@@ -25,11 +33,18 @@ import { wrapper } from './wrapper.js';
 
 const all: readonly QueryType[] = [
   bool,
+  multiMatch,
+  matchPhrasePrefix,
+  matchPhrase,
+  matchBoolPrefix,
+  match,
+  combinedFields,
   boosting,
   constantScore,
   disMax,
   distanceFeature,
   exists,
+  functionScore,
   fuzzy,
   geoBoundingBox,
   geoDistance,
@@ -39,6 +54,7 @@ const all: readonly QueryType[] = [
   matchNone,
   nested,
   prefix,
+  queryString,
   range,
   regexp,
   script,

@@ -81,6 +81,7 @@ class BufferTermsCursor implements TermsCursor {
 export function bufferTerms(view: VisibleTerms, layout: TermsLayout): TermsReader {
   const { store, limit } = view;
   return {
+    isInMemory: true,
     termCount: view.termCount,
     docCount: view.docCount,
     sumDocFreq: view.sumDocFreq,

@@ -1,0 +1,90 @@
+import type { TermsReader } from '@shoal/segments';
+import { compareTerms } from '@shoal/values';
+import { editDistance } from '../automata/levenshtein.js';
+import type { Matcher, Weight } from '../matcher.js';
+import type { Plan, TermMatch } from '../plan.js';
+import type { SegmentView } from '../searcher.js';
+import { withConstantScore } from './constant.js';
+import { termFinder, type TermFinder } from './find-terms.js';
+import type { PlanOf } from './plan-of.js';
+import { unionMatcher } from './terms.js';
+import type { WeightContext } from './weight-context.js';
+
+type MultiTerm = PlanOf<'multiTerm'>;
+
+/** Documents with any term that matches a predicate; scored as its rewrite method says. */
+export function multiTermWeight(plan: MultiTerm, context: WeightContext): Weight {
+  if (plan.rewrite.startsWith('constant_score')) return constantUnion(plan, context);
+  return context.weight(rewrittenTerms(plan, context), context);
+}
+
+function constantUnion(plan: MultiTerm, context: WeightContext): Weight {
+  const finder = termFinder(plan.match);
+  const unscored: Weight = { matcher: (segment) => segmentUnion(plan.field, finder, segment, context) };
+  return withConstantScore(unscored, Math.fround(context.boost * plan.boost));
+}
+
+function segmentUnion(field: string, finder: TermFinder, segment: SegmentView, { searcher }: WeightContext): Matcher | null {
+  const terms = segment.reader.terms(field);
+  return terms === null ? null : unionMatcher(terms, finder.find(searcher, segment, field, terms), segment.maxDoc);
+}
+
+interface FoundTerm {
+  readonly term: string;
+  readonly boost: number;
+  docFreq: number;
+}
+
+/** The plan of a scored rewrite: a boolean of the best terms, with frequencies blended where its name says so. */
+export function rewrittenTerms(plan: MultiTerm, context: WeightContext): Plan {
+  const top = /^top_terms(_boost|_blended_freqs)?_(\d+)$/.exec(plan.rewrite);
+  const sizeMax = top === null ? context.searcher.settings.maxClauseCount : Number(top[2]);
+  const found = bestTerms(foundTerms(plan, context), sizeMax);
+  if (found.length === 0) return { kind: 'none', reason: 'no terms match' };
+  const isConstant = top?.[1] === '_boost';
+  const blended = top?.[1] === '_blended_freqs' ? Math.max(...found.map((one) => one.docFreq)) : null;
+  return { kind: 'bool', must: [], filter: [], should: found.map((one) => termClause(plan.field, one, isConstant, blended)), mustNot: [], minimumShouldMatch: 1, boost: plan.boost };
+}
+
+function termClause(field: string, { term, boost }: FoundTerm, isConstant: boolean, docFreq: number | null): Plan {
+  const plan: Plan = { kind: 'term', field, term, boost: isConstant ? 1 : boost, ...(docFreq === null ? {} : { docFreq }) };
+  return isConstant ? { kind: 'constant', plan, boost } : plan;
+}
+
+/** The best by boost, then in term order. */
+function bestTerms(found: readonly FoundTerm[], sizeMax: number): FoundTerm[] {
+  return [...found].sort((a, b) => b.boost - a.boost || compareTerms(a.term, b.term)).slice(0, sizeMax);
+}
+
+function foundTerms(plan: MultiTerm, { searcher }: WeightContext): FoundTerm[] {
+  const finder = termFinder(plan.match);
+  const found = new Map<string, FoundTerm>();
+  for (const segment of searcher.segments) {
+    const terms = segment.reader.terms(plan.field);
+    if (terms !== null) addTerms(terms, finder.find(searcher, segment, plan.field, terms), plan.match, found);
+  }
+  return [...found.values()];
+}
+
+function addTerms(terms: TermsReader, ordinals: Int32Array, match: TermMatch, into: Map<string, FoundTerm>): void {
+  for (const ordinal of ordinals) {
+    const term = terms.term(ordinal);
+    const known = into.get(term);
+    if (known === undefined) into.set(term, { term, boost: similarity(match, term), docFreq: terms.docFreq(ordinal) });
+    else known.docFreq += terms.docFreq(ordinal);
+  }
+}
+
+/** 1 - edits / length of the shorter text, as a float (Lucene's FuzzyTermsEnum); 1 for other predicates. */
+function similarity(match: TermMatch, term: string): number {
+  if (match.kind !== 'fuzzy') return 1;
+  const edits = editDistance(match.term, term, match.transpositions);
+  if (edits === 0) return 1;
+  const shorter = Math.min([...term].length, [...match.term].length);
+  return Math.fround(1 - Math.fround(edits / shorter));
+}
+
+/** Terms that a predicate finds in a searcher, in term order, at most `sizeMax`. */
+export function expandTerms(plan: MultiTerm, context: WeightContext, sizeMax: number): string[] {
+  return foundTerms(plan, context).map((one) => one.term).sort(compareTerms).slice(0, sizeMax);
+}

@@ -1,0 +1,92 @@
+import { type BitSet, bitSet, NO_MORE_DOCS, type NumberColumn, type PointsReader, WINDOW_DOCS } from '@shoal/segments';
+import type { Matcher } from '../matcher.js';
+import { bitsToDocs, fillRange, keepBits, keepInRange, rangeToDocs } from './window.kernel.js';
+
+/** A range leads by its points when it is this much rarer than all documents; else the column is scanned. */
+const POINTS_SHARE = 12;
+
+/**
+ * Documents whose single number lies in bounds. Two ways, chosen by use (Lucene's IndexOrDocValuesQuery): as the leader
+ * of a conjunction from the points, as a sieve on the column. Blocks of the column outside or inside the bounds are
+ * skipped or taken whole.
+ */
+export class RangeMatcher implements Matcher {
+  readonly cost: number;
+  readonly #column: NumberColumn;
+  readonly #points: PointsReader | null;
+  readonly #low: number;
+  readonly #high: number;
+  readonly #maxDoc: number;
+  readonly #isDense: boolean;
+  #values: Float64Array | null = null;
+  #bits: BitSet | null = null;
+
+  constructor(column: NumberColumn, points: PointsReader | null, low: number, high: number, maxDoc: number) {
+    this.#column = column;
+    this.#points = points;
+    this.#low = low;
+    this.#high = high;
+    this.#maxDoc = maxDoc;
+    this.#isDense = column.docsWithField === maxDoc;
+    this.cost = points === null ? column.docsWithField : points.estimate(low, high);
+  }
+
+  #buffer(): Float64Array {
+    this.#values ??= new Float64Array(WINDOW_DOCS);
+    return this.#values;
+  }
+
+  /** The points as bits, when they are worth collecting. */
+  #collected(): BitSet | null {
+    if (this.#bits !== null || this.#points === null || this.cost > this.#maxDoc / POINTS_SHARE) return this.#bits;
+    this.#bits = bitSet(this.#maxDoc);
+    this.#points.collect(this.#low, this.#high, this.#bits);
+    return this.#bits;
+  }
+
+  /** 0 none, 1 all documents with a value, 2 some of the block around a document. */
+  #relate(doc: number): number {
+    const bounds = this.#column.blockBounds(doc);
+    if (bounds === null || bounds.max < this.#low || bounds.min > this.#high) return 0;
+    return bounds.min >= this.#low && bounds.max <= this.#high ? 1 : 2;
+  }
+
+  window(from: number, to: number, docs: Int32Array, _scores: Float64Array | null): number {
+    const relation = this.#relate(from);
+    if (relation === 0) return 0;
+    if (relation === 1 && this.#isDense) return fillRange(docs, from, to);
+    const bits = this.#collected();
+    if (bits !== null) return bitsToDocs(bits.words, from, to, docs);
+    const values = this.#buffer();
+    this.#column.readRange(from, to, values);
+    return rangeToDocs(values, from, to, this.#low, this.#high, docs);
+  }
+
+  filter(docs: Int32Array, count: number, scores: Float64Array | null): number {
+    if (count === 0) return 0;
+    if (this.#bits !== null) return keepBits(this.#bits.words, docs, count, scores, 1);
+    if (sameBlock(docs[0]!, docs[count - 1]!)) {
+      const relation = this.#relate(docs[0]!);
+      if (relation === 0) return 0;
+      if (relation === 1 && this.#isDense) return count;
+    }
+    const values = this.#buffer();
+    this.#column.read(docs, count, values);
+    return keepInRange(docs, count, values, this.#low, this.#high, scores);
+  }
+
+  next(target: number): number {
+    if (this.#bits !== null) return this.#bits.next(target);
+    let doc = target;
+    while (doc < this.#maxDoc && this.#relate(doc) === 0) doc = doc - (doc % WINDOW_DOCS) + WINDOW_DOCS;
+    return doc < this.#maxDoc ? doc : NO_MORE_DOCS;
+  }
+
+  maxScore(): number {
+    return 0;
+  }
+}
+
+function sameBlock(a: number, b: number): boolean {
+  return Math.floor(a / WINDOW_DOCS) === Math.floor(b / WINDOW_DOCS);
+}

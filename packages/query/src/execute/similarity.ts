@@ -1,0 +1,74 @@
+import { byte4ToInt } from '@shoal/segments';
+
+/** k1 and b of a field; `boolean` scores every match with its boost. */
+export interface SimilarityParameters {
+  readonly k1: number;
+  readonly b: number;
+  readonly type: 'BM25' | 'boolean';
+}
+
+export const DEFAULT_SIMILARITY: SimilarityParameters = { k1: 1.2, b: 0.75, type: 'BM25' };
+
+/** What scoring of a field needs: counts over a shard (deleted documents included) and what follows from them. */
+export interface FieldScoring {
+  /** Documents with the field. */
+  readonly docCount: number;
+  readonly sumTotalTermFreq: number;
+  readonly averageLength: number;
+  /** Inverse of the normalisation by length, index = norm byte. */
+  readonly cache: Float32Array;
+  readonly parameters: SimilarityParameters;
+}
+
+/** What scores one term, synonym or phrase: float arithmetic as in Lucene 9's BM25Similarity with the factor k1 + 1 that Elasticsearch keeps. */
+export interface TermScorer {
+  /** boost · idf, or the boost for `boolean` similarity. */
+  readonly weight: number;
+  /** The query's boost times (k1 + 1). */
+  readonly boost: number;
+  readonly idf: number;
+  readonly field: FieldScoring;
+  readonly isConstant: boolean;
+}
+
+const f = Math.fround;
+
+/** log(1 + (N - n + 0.5) / (n + 0.5)) as a float. */
+export function inverseDocumentFrequency(docFreq: number, docCount: number): number {
+  return f(Math.log(1 + (docCount - docFreq + 0.5) / (docFreq + 0.5)));
+}
+
+/** The length that a norm byte stands for. */
+export function lengthOfNorm(norm: number): number {
+  return byte4ToInt(norm);
+}
+
+/** Scoring of a field from its counts. */
+export function fieldScoring(docCount: number, sumTotalTermFreq: number, parameters: SimilarityParameters): FieldScoring {
+  const averageLength = f(sumTotalTermFreq / docCount);
+  return { docCount, sumTotalTermFreq, averageLength, cache: normCache(f(parameters.k1), f(parameters.b), averageLength), parameters };
+}
+
+/** A scorer for a boost and an inverse document frequency (a sum of them for phrases). */
+export function termScorer(boost: number, idf: number, field: FieldScoring): TermScorer {
+  const isConstant = field.parameters.type === 'boolean';
+  const scaled = isConstant ? f(boost) : f(boost * f(1 + f(field.parameters.k1)));
+  return { weight: isConstant ? scaled : f(scaled * idf), boost: scaled, idf, field, isConstant };
+}
+
+function normCache(k1: number, b: number, averageLength: number): Float32Array {
+  const cache = new Float32Array(256);
+  const base = f(1 - b);
+  for (let i = 0; i < 256; i++) {
+    const length = f(f(b * byte4ToInt(i)) / averageLength);
+    cache[i] = f(1 / f(k1 * f(base + length)));
+  }
+  return cache;
+}
+
+/** The score of a frequency (a float for sloppy phrases) in a document with a norm. */
+export function scoreOf(scorer: TermScorer, freq: number, norm: number): number {
+  if (scorer.isConstant) return scorer.weight;
+  const tf = f(1 + f(f(freq) * scorer.field.cache[norm]!));
+  return f(scorer.weight - f(scorer.weight / tf));
+}

@@ -1,0 +1,27 @@
+import type { Weight } from '../matcher.js';
+import type { Plan } from '../plan.js';
+import type { Searcher } from '../searcher.js';
+import type { Statistics } from './statistics.js';
+
+/** What making the weight of a plan may use. */
+export interface WeightContext {
+  readonly searcher: Searcher;
+  readonly statistics: Statistics;
+  /** Product of the boosts around the plan, a float. */
+  readonly boost: number;
+  /** False in filters: no statistics are looked up, matchers write no scores. */
+  readonly needsScores: boolean;
+  /** Limits of the shard's lookups of `_id`s and the like are in `searcher.settings`. */
+  weight(plan: Plan, context: WeightContext): Weight;
+}
+
+/** The context for a plan inside: boosts multiply as floats. */
+export function within(context: WeightContext, boost: number, needsScores = context.needsScores): WeightContext {
+  if (boost === 1 && needsScores === context.needsScores) return context;
+  return { ...context, boost: Math.fround(context.boost * boost), needsScores };
+}
+
+/** The context of a filter: boosts mean nothing. */
+export function asFilter(context: WeightContext): WeightContext {
+  return { ...context, boost: 1, needsScores: false };
+}

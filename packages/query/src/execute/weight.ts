@@ -1,0 +1,110 @@
+import type { Weight } from '../matcher.js';
+import type { Plan } from '../plan.js';
+import type { Searcher } from '../searcher.js';
+import { boolWeight } from './bool.js';
+import { boostingWeight } from './boosting.js';
+import { cachedFilter } from './filter-cache.js';
+import { combinedWeight } from './combined-fields.js';
+import { constantWeight } from './constant.js';
+import { coveringWeight } from './covering.js';
+import { disMaxWeight } from './dis-max.js';
+import { distanceFeatureWeight } from './distance-feature.js';
+import { existsWeight } from './exists.js';
+import { functionScoreWeight } from './function-score.js';
+import { geoWeight } from './geo.js';
+import { idsWeight } from './ids.js';
+import { intervalsWeight } from './intervals.js';
+import { allWeight, noneWeight } from './match-all.js';
+import { multiTermWeight } from './multi-term.js';
+import { nestedWeight } from './nested.js';
+import { phraseWeight } from './phrase.js';
+import { sliceWeight } from './slice.js';
+import { spanWeight } from './span.js';
+import { type GlobalStatistics, shardStatistics } from './statistics.js';
+import { synonymWeight } from './synonym.js';
+import { termWeight } from './term.js';
+import { termsWeight } from './terms.js';
+import { numbersWeight, valueWeight } from './value.js';
+import type { WeightContext } from './weight-context.js';
+
+export interface WeightOptions {
+  /** False when no score is asked for: statistics are not looked up. */
+  readonly needsScores: boolean;
+  /** Statistics of all shards instead of this one's. */
+  readonly statistics?: GlobalStatistics | null;
+}
+
+/** Binds a plan to a searcher: statistics for scores are taken now, segments are looked at when matchers are made. */
+export function createWeight(plan: Plan, searcher: Searcher, options: WeightOptions): Weight {
+  const statistics = shardStatistics(searcher, options.statistics ?? null);
+  return weightOf(plan, { searcher, statistics, boost: 1, needsScores: options.needsScores, weight: weightOf });
+}
+
+function weightOf(plan: Plan, context: WeightContext): Weight {
+  const weight = plainWeight(plan, context);
+  return context.needsScores ? weight : cachedFilter(plan, weight, context.searcher);
+}
+
+function plainWeight(plan: Plan, context: WeightContext): Weight {
+  switch (plan.kind) {
+    case 'all':
+      return allWeight(plan, context);
+    case 'none':
+      return noneWeight;
+    case 'term':
+      return termWeight(plan, context);
+    case 'synonym':
+      return synonymWeight(plan, context);
+    case 'terms':
+      return termsWeight(plan, context);
+    case 'phrase':
+      return phraseWeight(plan, context);
+    case 'multiTerm':
+      return multiTermWeight(plan, context);
+    case 'value':
+      return valueWeight(plan, context);
+    case 'numbers':
+      return numbersWeight(plan, context);
+    case 'exists':
+      return existsWeight(plan, context);
+    case 'ids':
+      return idsWeight(plan, context);
+    case 'bool':
+      return boolWeight(plan, context);
+    case 'named':
+      return context.weight(plan.plan, context);
+    default:
+      return rarerWeight(plan, context);
+  }
+}
+
+type RarerPlan = Exclude<Plan, { kind: 'all' | 'none' | 'term' | 'synonym' | 'terms' | 'phrase' | 'multiTerm' | 'value' | 'numbers' | 'exists' | 'ids' | 'bool' | 'named' }>;
+
+function rarerWeight(plan: RarerPlan, context: WeightContext): Weight {
+  switch (plan.kind) {
+    case 'geo':
+      return geoWeight(plan, context);
+    case 'distanceFeature':
+      return distanceFeatureWeight(plan, context);
+    case 'disMax':
+      return disMaxWeight(plan, context);
+    case 'constant':
+      return constantWeight(plan, context);
+    case 'boosting':
+      return boostingWeight(plan, context);
+    case 'functionScore':
+      return functionScoreWeight(plan, context);
+    case 'nested':
+      return nestedWeight(plan, context);
+    case 'covering':
+      return coveringWeight(plan, context);
+    case 'combined':
+      return combinedWeight(plan, context);
+    case 'slice':
+      return sliceWeight(plan, context);
+    case 'intervals':
+      return intervalsWeight(plan, context);
+    case 'span':
+      return spanWeight(plan, context);
+  }
+}

@@ -1,0 +1,20 @@
+import { errors } from '@shoal/errors';
+import { type JsonObject, readOptions } from '../parse/options.js';
+import type { ParsedQuery, QueryContext, QueryType } from '../parsed-query.js';
+import { constant, planQuery } from '../plan-query.js';
+
+/** What its filter matches, score 1. */
+export const constantScore: QueryType = {
+  name: 'constant_score',
+  parse: (body, container, context) => parse(body as JsonObject, container, context),
+};
+
+function parse(body: JsonObject, container: object, context: QueryContext): ParsedQuery {
+  const { filter, boost, queryName } = readOptions('constant_score', body, {
+    filter: (value) => context.parseQuery(value),
+  }, 'plain');
+  if (filter === undefined) {
+    throw errors.parsing("[constant_score] requires a 'filter' element", { location: { container, key: 'constant_score', at: 'end' } });
+  }
+  return { type: 'constant_score', boost, queryName, plan: (planContext) => constant(planQuery(filter, planContext)) };
+}

@@ -1,0 +1,29 @@
+import { errors } from '@shoal/errors';
+import { float, type JsonObject, type Place, readOptions } from '../parse/options.js';
+import type { ParsedQuery, QueryContext, QueryType } from '../parsed-query.js';
+import { nothing, planQuery } from '../plan-query.js';
+
+/** The best of its queries plus `tie_breaker` times the others. */
+export const disMax: QueryType = {
+  name: 'dis_max',
+  parse: (body, container, context) => parse(body as JsonObject, container, context),
+};
+
+function parse(body: JsonObject, container: object, context: QueryContext): ParsedQuery {
+  const { queries, tie_breaker: tieBreaker = 0, boost, queryName } = readOptions('dis_max', body, {
+    queries: (value: unknown, _place: Place) => (Array.isArray(value) ? value : [value]).map((one) => context.parseQuery(one)),
+    tie_breaker: float,
+  });
+  if (queries === undefined) {
+    throw errors.parsing("[dis_max] requires 'queries' field with at least one clause", { location: { container, key: 'dis_max', at: 'end' } });
+  }
+  return {
+    type: 'dis_max',
+    boost,
+    queryName,
+    plan: (planContext) => {
+      const plans = queries.map((query) => planQuery(query, planContext));
+      return plans.length === 0 ? nothing('no clauses in dismax query.') : { kind: 'disMax', plans, tieBreaker, boost: 1 };
+    },
+  };
+}

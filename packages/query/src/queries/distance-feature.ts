@@ -1,0 +1,36 @@
+import { errors } from '@shoal/errors';
+import type { FieldType } from '@shoal/mapping';
+import { parseDistance, parseTimeValue } from '@shoal/values';
+import { any, type JsonObject, readOptions, text } from '../parse/options.js';
+import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
+import type { Plan } from '../plan.js';
+import { nothing } from '../plan-query.js';
+import { onePoint } from './geo-field.js';
+
+/** Scores documents higher the nearer a date or a point of theirs is. */
+export const distanceFeature: QueryType = { name: 'distance_feature', parse: (body) => parse(body as JsonObject) };
+
+function parse(body: JsonObject): ParsedQuery {
+  const options = readOptions('distance_feature', body, { field: text, origin: any, pivot: text }, 'declared');
+  const missing = (['field', 'origin', 'pivot'] as const).filter((key) => options[key] === undefined);
+  if (missing.length > 0) throw errors.illegalArgument(`Required [${missing.join(', ')}]`);
+  const { field, origin, pivot, boost, queryName } = options;
+  return { type: 'distance_feature', boost, queryName, plan: (context) => plan(field!, origin, pivot!, context) };
+}
+
+function plan(field: string, origin: unknown, pivot: string, context: PlanContext): Plan {
+  const type = context.searcher.mapping.field(field);
+  if (type === null) return nothing(`Can't run [distance_feature] query on unmapped fields!`);
+  if (type.valueKind === 'geo') {
+    const point = onePoint(origin);
+    return { kind: 'distanceFeature', field: type.name, origin: [point.lat, point.lon], pivot: parseDistance(pivot), boost: 1 };
+  }
+  if (type.valueKind !== 'date') throw errors.illegalArgument(`Illegal data type of [${type.typeName}]![distance_feature] query can only be run on a date, date_nanos or geo_point field type!`);
+  return { kind: 'distanceFeature', field: type.name, origin: dateOrigin(type, origin, context), pivot: parseTimeValue(pivot, 'distance_feature.pivot'), boost: 1 };
+}
+
+/** A date without its smaller parts means their end. */
+function dateOrigin(type: FieldType, origin: unknown, { nowMs }: PlanContext): number {
+  const bounds = type.rangeQuery({ lte: origin }, { nowMs });
+  return bounds.kind === 'number' ? bounds.high : nowMs;
+}

@@ -1,0 +1,38 @@
+import { errors } from '@shoal/errors';
+import { type JsonObject, readOptions, text } from '../parse/options.js';
+import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
+import type { Plan } from '../plan.js';
+import { constant, nothing } from '../plan-query.js';
+import { boolPlan } from './bool.js';
+
+/** Documents with a value of a field, or of a field below an object. */
+export const exists: QueryType = { name: 'exists', parse: (body, container) => parse(body as JsonObject, container) };
+
+function parse(body: JsonObject, container: object): ParsedQuery {
+  const { field, boost, queryName } = readOptions('exists', body, { field: text });
+  if (field === undefined) {
+    throw errors.parsing('[exists] must be provided with a [field]', { location: { container, key: 'exists', at: 'end' } });
+  }
+  return { type: 'exists', boost, queryName, plan: (context) => constant(existsPlan(field, context)) };
+}
+
+const ON_EVERY_DOCUMENT = ['_id', '_index', '_seq_no', '_version', '_primary_term', '_source'];
+
+/** The plan of `exists` on a field, a pattern or an object; nothing when none of them is mapped. */
+export function existsPlan(field: string, context: PlanContext): Plan {
+  if (ON_EVERY_DOCUMENT.includes(field)) return { kind: 'all', boost: 1 };
+  if (field === '_routing' || field === '_ignored') return { kind: 'exists', field, boost: 1 };
+  const fields = fieldsOf(field, context);
+  const plans = fields.map((name): Plan => ({ kind: 'exists', field: name, boost: 1 }));
+  if (plans.length === 0) return nothing(`unmapped field [${field}]`);
+  return plans.length === 1 ? plans[0]! : boolPlan({ should: plans });
+}
+
+function fieldsOf(field: string, { searcher, nestedPath }: PlanContext): string[] {
+  const { mapping } = searcher;
+  const direct = mapping.field(field);
+  if (direct !== null) return [direct.name];
+  const pattern = field.includes('*') ? field : `${field}.*`;
+  const inScope = (name: string): boolean => (mapping.nestedParent(name)?.path ?? null) === nestedPath;
+  return mapping.matching(pattern).map((type) => type.name).filter(inScope);
+}

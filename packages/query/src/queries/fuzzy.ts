@@ -1,0 +1,74 @@
+import { errors } from '@shoal/errors';
+import { AUTO_FUZZINESS, type Fuzziness, fuzziness } from '../parse/fuzziness.js';
+import { any, boolean, int, type JsonObject, readFieldClause, textOrNull } from '../parse/options.js';
+import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
+import type { Plan } from '../plan.js';
+import { nothing } from '../plan-query.js';
+import { patternField, rewriteMethod } from './pattern-field.js';
+import { termPlan } from './term.js';
+
+/** Terms within a few edits of a text. */
+export const fuzzy: QueryType = { name: 'fuzzy', parse: (body) => parse(body as JsonObject) };
+
+interface Options {
+  readonly value: string;
+  readonly fuzziness: Fuzziness;
+  readonly prefixLength: number;
+  readonly maxExpansions: number;
+  readonly transpositions: boolean;
+  readonly rewrite: string | null;
+}
+
+function parse(body: JsonObject): ParsedQuery {
+  refuseArray(body);
+  const { field, options } = readFieldClause('fuzzy', body, 'value', {
+    value: any,
+    term: any,
+    fuzziness,
+    prefix_length: int,
+    max_expansions: int,
+    transpositions: boolean,
+    rewrite: textOrNull,
+  });
+  const value = options.value ?? options.term;
+  if (value === undefined || value === null) throw errors.illegalArgument('query value cannot be null');
+  const given: Options = {
+    value: String(value),
+    fuzziness: options.fuzziness ?? AUTO_FUZZINESS,
+    prefixLength: options.prefix_length ?? 0,
+    maxExpansions: options.max_expansions ?? 50,
+    transpositions: options.transpositions ?? true,
+    rewrite: options.rewrite ?? null,
+  };
+  return { type: 'fuzzy', boost: options.boost, queryName: options.queryName, plan: (context) => plan(field, given, context) };
+}
+
+function refuseArray(body: JsonObject): void {
+  const field = Object.keys(body)[0];
+  if (field === undefined || !Array.isArray(body[field])) return;
+  throw errors.parsing(`[fuzzy] query doesn't support multiple fields, found [${field}] and [null]`, { location: { container: body[field], key: 0 } });
+}
+
+function plan(field: string, options: Options, context: PlanContext): Plan {
+  const type = patternField('fuzzy', field, context);
+  if (type === null) return nothing(`unmapped field [${field}]`);
+  const maxEdits = options.fuzziness(options.value);
+  if (maxEdits === 0) return termPlan(field, options.value, context);
+  return fuzzyPlan(type.name, options.value, { ...options, maxEdits, rewrite: rewriteMethod(options.rewrite, 'top_terms_blended_freqs_50') });
+}
+
+/** How a fuzzy plan looks for terms. */
+export interface FuzzyOptions {
+  readonly maxEdits: number;
+  readonly prefixLength: number;
+  readonly maxExpansions: number;
+  readonly transpositions: boolean;
+  readonly rewrite?: string;
+}
+
+/** Terms of a mapped field within `maxEdits` of an already analysed one, the `maxExpansions` nearest, scored by blended frequencies. */
+export function fuzzyPlan(field: string, term: string, options: FuzzyOptions): Plan {
+  const { maxEdits, prefixLength, maxExpansions, transpositions } = options;
+  const match = { kind: 'fuzzy', term, maxEdits, prefixLength, transpositions, maxExpansions } as const;
+  return { kind: 'multiTerm', field, match, rewrite: options.rewrite ?? `top_terms_blended_freqs_${maxExpansions}`, boost: 1 };
+}

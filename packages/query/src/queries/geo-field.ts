@@ -1,0 +1,20 @@
+import type { FieldType } from '@shoal/mapping';
+import { type GeoPoint, parseGeoPoint } from '@shoal/values';
+import type { PlanContext } from '../parsed-query.js';
+import { shardError } from '../plan-query.js';
+
+/** The geo_point field of a query, or null when it is not mapped and `ignoreUnmapped`. Refuses other types. */
+export function geoField(field: string, ignoreUnmapped: boolean, context: PlanContext): FieldType | null {
+  const type = context.searcher.mapping.field(field);
+  if (type === null) {
+    if (ignoreUnmapped) return null;
+    throw shardError(context.searcher, `failed to find geo field [${field}]`);
+  }
+  if (type.valueKind === 'geo') return type;
+  throw shardError(context.searcher, `Field [${field}] is of unsupported type [${type.typeName}] for [geo_distance] query`);
+}
+
+/** A single point in any of the forms that documents may use. */
+export function onePoint(json: unknown): GeoPoint {
+  return parseGeoPoint(json)[0]!;
+}

@@ -1,0 +1,10 @@
+import { errors } from '@shoal/errors';
+
+const METHODS = ['STRICT', 'COERCE', 'IGNORE_MALFORMED'];
+
+/** Reads `validation_method`. */
+export function validationMethod(name: string): string {
+  const upper = name.toUpperCase();
+  if (METHODS.includes(upper)) return upper;
+  throw errors.illegalArgument(`operator needs to be either STRICT, COERCE or IGNORE_MALFORMED, but not [${name}]`);
+}

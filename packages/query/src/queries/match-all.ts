@@ -1,0 +1,13 @@
+import { isObject, type JsonObject, readOptions } from '../parse/options.js';
+import type { QueryType } from '../parsed-query.js';
+
+/** Every document, score 1. */
+export const matchAll: QueryType = {
+  name: 'match_all',
+  parse: (body) => {
+    const { boost, queryName } = readOptions('match_all', asObject(body), {}, 'declared');
+    return { type: 'match_all', boost, queryName, plan: () => ({ kind: 'all', boost: 1 }) };
+  },
+};
+
+const asObject = (body: unknown): JsonObject => (isObject(body) ? body : {});

@@ -1,0 +1,12 @@
+import { isObject, readOptions } from '../parse/options.js';
+import type { QueryType } from '../parsed-query.js';
+import { nothing } from '../plan-query.js';
+
+/** No document. */
+export const matchNone: QueryType = {
+  name: 'match_none',
+  parse: (body) => {
+    const { boost, queryName } = readOptions('match_none', isObject(body) ? body : {}, {}, 'declared');
+    return { type: 'match_none', boost, queryName, plan: () => nothing('User requested "match_none" query.') };
+  },
+};

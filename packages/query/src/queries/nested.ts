@@ -1,0 +1,67 @@
+import { errors } from '@shoal/errors';
+import { boolean, isObject, type JsonObject, readOptions, text } from '../parse/options.js';
+import type { ParsedQuery, PlanContext, QueryContext, QueryType } from '../parsed-query.js';
+import type { Plan } from '../plan.js';
+import { nothing, planQuery } from '../plan-query.js';
+
+/** Documents with nested objects that match a query. */
+export const nested: QueryType = { name: 'nested', parse: (body, _container, context) => parse(body as JsonObject, context) };
+
+type ScoreMode = 'avg' | 'sum' | 'min' | 'max' | 'none';
+const SCORE_MODES: readonly string[] = ['avg', 'sum', 'min', 'max', 'none'];
+
+interface Nested {
+  readonly path: string;
+  readonly query: ParsedQuery;
+  readonly scoreMode: ScoreMode;
+  readonly ignoreUnmapped: boolean;
+  readonly innerHits: JsonObject | null;
+}
+
+function parse(body: JsonObject, context: QueryContext): ParsedQuery {
+  const options = readOptions('nested', body, {
+    path: text,
+    query: (value) => context.parseQuery(value),
+    score_mode: (value, place) => scoreMode(text(value, place)),
+    ignore_unmapped: boolean,
+    inner_hits: (value) => (isObject(value) ? value : {}),
+  });
+  const { path, query, boost, queryName } = options;
+  if (path === undefined) throw errors.illegalArgument("[nested] requires 'path' field");
+  if (query === undefined) throw errors.illegalArgument("[nested] requires 'query' field");
+  const given: Nested = {
+    path,
+    query,
+    scoreMode: options.score_mode ?? 'avg',
+    ignoreUnmapped: options.ignore_unmapped ?? false,
+    innerHits: options.inner_hits ?? null,
+  };
+  return { type: 'nested', boost, queryName, plan: (planContext) => plan(given, planContext) };
+}
+
+function scoreMode(name: string): ScoreMode {
+  if (SCORE_MODES.includes(name)) return name as ScoreMode;
+  throw errors.illegalArgument(`No score mode for child query [${name}] found`);
+}
+
+function plan(given: Nested, context: PlanContext): Plan {
+  const object = context.searcher.mapping.object(given.path);
+  if (object === null || !object.isNested) {
+    if (given.ignoreUnmapped) return nothing(`[nested] no nested object under path [${given.path}]`);
+    throw errors.illegalState(
+      object === null ? `[nested] failed to find nested object under path [${given.path}]` : `[nested] nested object under path [${given.path}] is not of nested type`,
+    );
+  }
+  const inner = planQuery(given.query, { ...context, nestedPath: given.path, innerHits: [] });
+  collectInnerHits(given, context);
+  return { kind: 'nested', path: given.path, parentPath: context.nestedPath, plan: inner, scoreMode: given.scoreMode, boost: 1 };
+}
+
+function collectInnerHits({ path, query, innerHits }: Nested, context: PlanContext): void {
+  if (innerHits === null) return;
+  const name = typeof innerHits.name === 'string' ? innerHits.name : path;
+  if (context.innerHits.some((request) => request.name === name)) {
+    throw errors.illegalArgument(`[inner_hits] already contains an entry for key [${name}]`);
+  }
+  context.innerHits.push({ name, path, query, body: innerHits });
+}

@@ -1,0 +1,44 @@
+import { errors } from '@shoal/errors';
+import type { FieldType } from '@shoal/mapping';
+import type { PlanContext } from '../parsed-query.js';
+import { shardError } from '../plan-query.js';
+
+const PATTERN_TYPES = ['text', 'keyword', 'wildcard', 'constant_keyword', 'match_only_text', 'search_as_you_type', 'flattened', 'version', 'annotated_text'];
+
+/**
+ * The field whose terms a prefix, wildcard, regexp or fuzzy query looks through, or null when it is not mapped. Refuses
+ * other types of fields and expensive queries where the cluster does not allow them.
+ */
+export function patternField(query: string, field: string, context: PlanContext): FieldType | null {
+  refuseExpensive(query, context);
+  const type = context.searcher.mapping.field(field);
+  if (type === null || PATTERN_TYPES.includes(type.typeName) || type.valueKind === 'keyword') return type;
+  if (query === 'fuzzy') {
+    throw errors.illegalArgument(
+      `Can only use fuzzy queries on keyword and text fields - not on [${type.name}] which is of type [${type.typeName}]`,
+    );
+  }
+  const kinds = query === 'regexp' ? 'keyword and text' : 'keyword, text and wildcard';
+  throw shardError(
+    context.searcher,
+    `Can only use ${query} queries on ${kinds} fields - not on [${type.name}] which is of type [${type.typeName}]`,
+  );
+}
+
+function refuseExpensive(query: string, { searcher }: PlanContext): void {
+  if (searcher.settings.allowExpensiveQueries) return;
+  const hint = query === 'prefix' ? ' For optimised prefix queries on text fields please enable [index_prefixes].' : '';
+  throw errors.exception(
+    `[${query}] queries cannot be executed when 'search.allow_expensive_queries' is set to false.${hint}`,
+    { status: 400 },
+  );
+}
+
+const REWRITES = /^(constant_score|constant_score_blended|constant_score_boolean|scoring_boolean|(top_terms|top_terms_boost|top_terms_blended_freqs)_\d+)$/;
+
+/** Checks the name of a rewrite method; `fallback` when none was given. */
+export function rewriteMethod(name: string | null | undefined, fallback: string): string {
+  if (name === undefined || name === null) return fallback;
+  if (REWRITES.test(name)) return name;
+  throw errors.illegalArgument(`Failed to parse rewrite_method [${name}]`);
+}

@@ -1,0 +1,125 @@
+import { errors } from '@shoal/errors';
+import type { RangeBounds } from '@shoal/mapping';
+import { checkBoost, float, isObject, type JsonObject, multipleFields, text, boolean, type Place } from '../parse/options.js';
+import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
+import type { Plan } from '../plan.js';
+import { constant, nothing } from '../plan-query.js';
+import { existsPlan } from './exists.js';
+import { valuePlan } from './term.js';
+
+/** Values between bounds, constant score. */
+export const range: QueryType = { name: 'range', parse: (body) => parse(body as JsonObject) };
+
+interface Range {
+  from: unknown;
+  to: unknown;
+  includeFrom: boolean;
+  includeTo: boolean;
+  format?: string;
+  timeZone?: string;
+  relation?: string;
+  boost: number;
+  queryName: string | null;
+}
+
+type Setter = (range: Range, value: unknown, place: Place) => void;
+
+const options: ReadonlyMap<string, Setter> = new Map<string, Setter>([
+  ['from', (range, value) => void (range.from = value)],
+  ['to', (range, value) => void (range.to = value)],
+  ['include_lower', (range, value, place) => void (range.includeFrom = boolean(value, place))],
+  ['include_upper', (range, value, place) => void (range.includeTo = boolean(value, place))],
+  ['gt', (range, value) => setFrom(range, value, false)],
+  ['gte', (range, value) => setFrom(range, value, true)],
+  ['lt', (range, value) => setTo(range, value, false)],
+  ['lte', (range, value) => setTo(range, value, true)],
+  ['format', (range, value, place) => void (range.format = text(value, place))],
+  ['time_zone', (range, value, place) => void (range.timeZone = text(value, place))],
+  ['relation', (range, value, place) => void (range.relation = relation(text(value, place)))],
+  ['boost', (range, value, place) => void (range.boost = checkBoost(float(value, place), 'range', place.container))],
+  ['_name', (range, value, place) => void (range.queryName = text(value, place))],
+]);
+
+function setFrom(range: Range, value: unknown, include: boolean): void {
+  range.from = value;
+  range.includeFrom = include;
+}
+
+function setTo(range: Range, value: unknown, include: boolean): void {
+  range.to = value;
+  range.includeTo = include;
+}
+
+const RELATIONS = ['INTERSECTS', 'CONTAINS', 'WITHIN'];
+
+function relation(name: string): string {
+  const upper = name.toUpperCase();
+  if (RELATIONS.includes(upper)) return upper;
+  throw errors.illegalArgument(`${name} is not a valid relation`);
+}
+
+function parse(body: JsonObject): ParsedQuery {
+  let field: string | null = null;
+  const found: Range = { from: undefined, to: undefined, includeFrom: true, includeTo: true, boost: 1, queryName: null };
+  for (const key of Object.keys(body)) {
+    const clause = body[key];
+    const place = { type: 'range', container: body, key };
+    if (isObject(clause)) {
+      if (field !== null) throw multipleFields('range', field, key, body);
+      field = key;
+      readBounds(clause, found);
+    } else if (key === '_name') found.queryName = text(clause, place);
+    else throw errors.parsing(`[range] query does not support [${key}]`, { location: { container: body, key } });
+  }
+  if (field === null || field === '') throw errors.illegalArgument('field name is null or empty');
+  const name = field;
+  return { type: 'range', boost: found.boost, queryName: found.queryName, plan: (context) => rangePlan(name, boundsOf(found), context) };
+}
+
+function readBounds(clause: JsonObject, into: Range): void {
+  for (const key of Object.keys(clause)) {
+    const set = options.get(key);
+    if (set === undefined) throw errors.parsing(`[range] query does not support [${key}]`, { location: { container: clause, key } });
+    set(into, clause[key], { type: 'range', container: clause, key });
+  }
+}
+
+function boundsOf(range: Range): RangeBounds {
+  const bounds: Record<string, unknown> = {};
+  if (range.from !== undefined && range.from !== null) bounds[range.includeFrom ? 'gte' : 'gt'] = range.from;
+  if (range.to !== undefined && range.to !== null) bounds[range.includeTo ? 'lte' : 'lt'] = range.to;
+  for (const key of ['format', 'timeZone', 'relation'] as const) if (range[key] !== undefined) bounds[key] = range[key];
+  return bounds;
+}
+
+const METADATA_NUMBERS = ['_seq_no', '_version', '_primary_term'];
+
+/** The plan of bounds on a field; `exists` when there are none, nothing for an unmapped field. */
+export function rangePlan(field: string, bounds: RangeBounds, context: PlanContext): Plan {
+  if (METADATA_NUMBERS.includes(field)) return metadataRange(field, bounds);
+  const type = context.searcher.mapping.field(field);
+  if (type === null) return nothing('The "range" query was rewritten to a "match_none" query.');
+  if (!hasBounds(bounds)) return constant(existsPlan(field, context));
+  refuseExpensive(type.typeName, context);
+  const query = type.rangeQuery(bounds, { nowMs: context.nowMs });
+  if (query.kind === 'none') return nothing(query.reason ?? 'The "range" query was rewritten to a "match_none" query.');
+  return constant(valuePlan(type, query, context.searcher.mapping));
+}
+
+function hasBounds({ gt, gte, lt, lte }: RangeBounds): boolean {
+  return [gt, gte, lt, lte].some((bound) => bound !== undefined && bound !== null);
+}
+
+function refuseExpensive(typeName: string, { searcher }: PlanContext): void {
+  if (searcher.settings.allowExpensiveQueries || (typeName !== 'text' && typeName !== 'keyword')) return;
+  throw errors.exception(
+    "[range] queries on [text] or [keyword] fields cannot be executed when 'search.allow_expensive_queries' is set to false.",
+    { status: 400 },
+  );
+}
+
+function metadataRange(field: string, { gt, gte, lt, lte }: RangeBounds): Plan {
+  const low = gte !== undefined ? Number(gte) : gt !== undefined ? Number(gt) + 1 : -Infinity;
+  const high = lte !== undefined ? Number(lte) : lt !== undefined ? Number(lt) - 1 : Infinity;
+  return { kind: 'value', field, query: { kind: 'number', low, high }, boost: 1 };
+}

@@ -1,0 +1,64 @@
+import { errors } from '@shoal/errors';
+import type { FieldType, Mapping, ValueQuery } from '@shoal/mapping';
+import { any, boolean, isObject, type JsonObject, multipleFields, readOptions } from '../parse/options.js';
+import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
+import type { Plan } from '../plan.js';
+import { constant, nothing } from '../plan-query.js';
+import { metadataTerm } from './metadata-fields.js';
+
+/** An exact value of a field. */
+export const term: QueryType = { name: 'term', parse: (body, container) => parse(body as JsonObject, container) };
+
+function parse(body: JsonObject, _container: object): ParsedQuery {
+  const [field, second] = Object.keys(body);
+  if (field === undefined) throw errors.illegalArgument('field name is null or empty');
+  const clause = body[field];
+  if (Array.isArray(clause)) throw arrayOfValues(body, field);
+  if (second !== undefined) throw multipleFields('term', field, second, body);
+  if (clause === null) throw errors.illegalArgument('field name is null or empty');
+  const options = isObject(clause) ? readOptions('term', clause, { value: any, case_insensitive: boolean }) : null;
+  const value = options === null ? clause : options.value;
+  if (value === undefined || value === null) throw errors.illegalArgument('value cannot be null');
+  if (Array.isArray(value)) throw arrayOfValues(clause as JsonObject, 'value');
+  const caseInsensitive = options?.case_insensitive ?? false;
+  return {
+    type: 'term',
+    boost: options?.boost ?? 1,
+    queryName: options?.queryName ?? null,
+    plan: (context) => (caseInsensitive ? insensitiveTerm(field, value, context) : termPlan(field, value, context)),
+  };
+}
+
+function arrayOfValues(container: object, key: string): Error {
+  return errors.parsing('[term] query does not support array of values', { location: { container, key } });
+}
+
+/** The plan of one exact value; nothing for an unmapped field. */
+export function termPlan(field: string, value: unknown, context: PlanContext): Plan {
+  const metadata = metadataTerm(field, [value], context);
+  if (metadata !== null) return metadata;
+  const type = context.searcher.mapping.field(field);
+  if (type === null) return nothing('unmapped field [' + field + ']');
+  return valuePlan(type, type.termQuery(value, { nowMs: context.nowMs }), context.searcher.mapping);
+}
+
+/** What a field type made of a value or of bounds, as a plan. Only terms of texts and keywords are scored. */
+export function valuePlan(type: FieldType, query: ValueQuery, _mapping: Mapping): Plan {
+  if (query.kind === 'none') return nothing(query.reason ?? `no value of [${type.name}] matches`);
+  if (query.kind !== 'term') return { kind: 'value', field: type.name, query, boost: 1 };
+  const plan: Plan = { kind: 'term', field: type.name, term: query.term, boost: 1 };
+  return isScored(type) ? plan : constant(plan);
+}
+
+/** Whether terms of the field are scored by BM25. */
+export function isScored(type: FieldType): boolean {
+  return type.valueKind === 'keyword' || type.indexAnalyzer !== null || type.typeName === 'text';
+}
+
+function insensitiveTerm(field: string, value: unknown, context: PlanContext): Plan {
+  const type = context.searcher.mapping.field(field);
+  if (type === null || !isScored(type)) return termPlan(field, value, context);
+  const pattern = type.normalize(String(value)).replace(/[\\*?]/g, '\\$&');
+  const match = { kind: 'wildcard', pattern, caseInsensitive: true } as const;
+  return { kind: 'multiTerm', field: type.name, match, rewrite: 'constant_score', boost: 1 };
+}

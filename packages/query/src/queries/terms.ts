@@ -1,0 +1,97 @@
+import { errors } from '@shoal/errors';
+import type { FieldType, ValueQuery } from '@shoal/mapping';
+import { checkBoost, float, isObject, type JsonObject, text } from '../parse/options.js';
+import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
+import type { Plan } from '../plan.js';
+import { constant, nothing } from '../plan-query.js';
+import { metadataTerm } from './metadata-fields.js';
+import { valuePlan } from './term.js';
+
+/** Any of many exact values, constant score. */
+export const terms: QueryType = { name: 'terms', parse: (body, container) => parse(body as JsonObject, container) };
+
+interface Head {
+  boost: number;
+  queryName: string | null;
+  field: string | null;
+  values: readonly unknown[];
+}
+
+function parse(body: JsonObject, container: object): ParsedQuery {
+  const head: Head = { boost: 1, queryName: null, field: null, values: [] };
+  for (const key of Object.keys(body)) readKey(body, key, head);
+  const { field, values, boost, queryName } = head;
+  if (field === null) throw missingField(container);
+  return { type: 'terms', boost, queryName, plan: (context) => plan(field, values, context) };
+}
+
+function missingField(container: object): Error {
+  return errors.parsing('[terms] query requires a field name, followed by array of terms or a document lookup specification', {
+    location: { container, key: 'terms', at: 'end' },
+  });
+}
+
+function readKey(body: JsonObject, key: string, head: Head): void {
+  const value = body[key];
+  const place = { type: 'terms', container: body, key };
+  if (key === 'boost') head.boost = checkBoost(float(value, place), 'terms', body);
+  else if (key === '_name') head.queryName = text(value, place);
+  else if (Array.isArray(value) || isObject(value)) readValues(body, key, head);
+  else throw errors.parsing(`[terms] query does not support [${key}]`, { location: { container: body, key } });
+}
+
+function readValues(body: JsonObject, key: string, head: Head): void {
+  const value = body[key];
+  if (head.field !== null) {
+    throw errors.parsing('[terms] query does not support multiple fields', { location: { container: body, key } });
+  }
+  if (!Array.isArray(value)) throw lookupError(value as JsonObject);
+  const empty = value.findIndex((item) => item === null);
+  if (empty >= 0) throw errors.parsing('No value specified for terms query', { location: { container: value, key: empty } });
+  head.field = key;
+  head.values = value;
+}
+
+/** A look-up that reaches a shard: the coordinator has replaced all complete ones by their values. */
+function lookupError(lookup: JsonObject): Error {
+  const missing = ['index', 'id', 'path'].filter((key) => !Object.hasOwn(lookup, key));
+  if (missing.length > 0) return errors.illegalArgument(`Required [${missing.join(', ')}]`);
+  return errors.unsupportedOperation('query must be rewritten first');
+}
+
+function plan(field: string, values: readonly unknown[], context: PlanContext): Plan {
+  checkCount(values.length, context);
+  if (values.length === 0) return nothing('The "terms" query was rewritten to a "match_none" query.');
+  return termsPlan(field, values, context);
+}
+
+function checkCount(count: number, { searcher }: PlanContext): void {
+  const max = searcher.settings.maxTermsCount;
+  if (count <= max) return;
+  throw errors.illegalArgument(
+    `The number of terms [${count}] used in the Terms Query request has exceeded the allowed maximum of [${max}]. ` +
+      'This maximum can be set by changing the [index.max_terms_count] index level setting.',
+  );
+}
+
+/** Any of several exact values, constant score; nothing for an unmapped field. */
+export function termsPlan(field: string, values: readonly unknown[], context: PlanContext): Plan {
+  const metadata = metadataTerm(field, values, context);
+  if (metadata !== null) return metadata;
+  const type = context.searcher.mapping.field(field);
+  if (type === null) return nothing(`unmapped field [${field}]`);
+  const queries = values.map((value) => type.termQuery(value, { nowMs: context.nowMs })).filter((query) => query.kind !== 'none');
+  if (queries.length === 0) return nothing(`no value of [${field}] matches`);
+  return anyOf(type, queries, context);
+}
+
+function anyOf(type: FieldType, queries: readonly ValueQuery[], context: PlanContext): Plan {
+  if (queries.every((query) => query.kind === 'term')) {
+    return { kind: 'terms', field: type.name, terms: queries.map((query) => (query as { term: string }).term), boost: 1 };
+  }
+  if (queries.every((query) => query.kind === 'number' && query.low === query.high)) {
+    return { kind: 'numbers', field: type.name, values: queries.map((query) => (query as { low: number }).low), boost: 1 };
+  }
+  const should = queries.map((query) => valuePlan(type, query, context.searcher.mapping));
+  return constant({ kind: 'bool', must: [], filter: [], should, mustNot: [], minimumShouldMatch: 1, boost: 1 });
+}

@@ -1,0 +1,43 @@
+import { errors } from '@shoal/errors';
+import type { FieldType } from '@shoal/mapping';
+import { wildcardMatches } from '../automata/wildcard.js';
+import { boolean, type JsonObject, readFieldClause, textOrNull } from '../parse/options.js';
+import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
+import type { Plan } from '../plan.js';
+import { nothing } from '../plan-query.js';
+import { indexFieldValue, indexPlan, isIndexField } from './metadata-fields.js';
+import { patternField, rewriteMethod } from './pattern-field.js';
+
+/** Terms that match a pattern of `*` and `?`. */
+export const wildcard: QueryType = { name: 'wildcard', parse: (body) => parse(body as JsonObject) };
+
+function parse(body: JsonObject): ParsedQuery {
+  const { field, options } = readFieldClause('wildcard', body, 'value', {
+    value: textOrNull,
+    wildcard: textOrNull,
+    rewrite: textOrNull,
+    case_insensitive: boolean,
+  });
+  const value = options.value ?? options.wildcard;
+  if (value === undefined || value === null) throw errors.illegalArgument('value cannot be null');
+  const { boost, queryName, rewrite, case_insensitive: caseInsensitive = false } = options;
+  return { type: 'wildcard', boost, queryName, plan: (context) => plan(field, value, caseInsensitive, rewrite ?? null, context) };
+}
+
+function plan(field: string, value: string, caseInsensitive: boolean, rewrite: string | null, context: PlanContext): Plan {
+  if (isIndexField(field)) return indexPlan(wildcardMatches(value, indexFieldValue(field, context)), field, context);
+  const type = patternField('wildcard', field, context);
+  if (type === null) return nothing(`unmapped field [${field}]`);
+  return wildcardPlan(type, value, caseInsensitive, rewriteMethod(rewrite, 'constant_score_blended'));
+}
+
+/** Terms of a mapped field that match a pattern, its literal parts normalized as the field's terms are. */
+export function wildcardPlan(type: FieldType, value: string, caseInsensitive = false, rewrite = 'constant_score_blended'): Plan {
+  const pattern = normalizePattern(value, (part) => type.normalize(part));
+  return { kind: 'multiTerm', field: type.name, match: { kind: 'wildcard', pattern, caseInsensitive }, rewrite, boost: 1 };
+}
+
+/** Normalizes what stands between wildcards and escapes, and keeps those. */
+function normalizePattern(pattern: string, normalize: (part: string) => string): string {
+  return pattern.split(/(\\.|[*?]+)/su).map((part) => (/^(\\.|[*?]+)$/su.test(part) ? part : part === '' ? '' : normalize(part))).join('');
+}
