@@ -51,7 +51,7 @@ export function createShardRouter(threads: readonly Channel[]): ChannelHandler {
 
   const openContexts = async (request: shard.OpenContextRequest, options: RequestOptions): Promise<Uint8Array> => {
     const contexts = request.targets.map(() => '');
-    const failures = request.targets.map(() => new Uint8Array(0));
+    const failures: Uint8Array[] = request.targets.map(() => new Uint8Array(0));
     await Promise.all(
       split(request.targets).map(async ([thread, positions]) => {
         const part = shard.encodeOpenContextRequest({ ...request, targets: positions.map((i) => request.targets[i]!) });
@@ -62,7 +62,7 @@ export function createShardRouter(threads: readonly Channel[]): ChannelHandler {
             failures[position] = answer.errors[i] ?? new Uint8Array(0);
           });
         } catch (error) {
-          for (const position of positions) failures[position] = json(encodeError(error)) as Uint8Array<ArrayBuffer>;
+          for (const position of positions) failures[position] = json(encodeError(error));
         }
       }),
     );

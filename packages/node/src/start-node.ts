@@ -1,7 +1,7 @@
 import { availableParallelism, hostname } from 'node:os';
 import path from 'node:path';
 import v8 from 'node:v8';
-import { type ClusterService, createClusterService, diffState, type NodeInfo } from '@shoal/cluster';
+import { type ClusterService, createClusterService, diffState, emptyState, type NodeInfo } from '@shoal/cluster';
 import { type Coordinator, createCoordinator } from '@shoal/coordinator';
 import type { Channel, ChannelHandler, LogLevel } from '@shoal/doors';
 import { errors } from '@shoal/errors';
@@ -109,7 +109,7 @@ export async function startNode(options: StartOptions): Promise<RunningNode> {
     localNode,
     clusterName,
     stateLog: await openStateLog(path.join(folder.path, 'state'), { files: nodeFiles(), log }),
-    nodeSettings: settings.explicit,
+    nodeSettings: Object.fromEntries(settings.explicit),
     applier: createApplier(threads),
   });
   const router = createShardRouter(threads.links);
@@ -187,13 +187,13 @@ function createApplier(threads: ShardThreads): Parameters<typeof createClusterSe
   let published = 0;
   return {
     async apply(state, previous) {
-      const hasBase = published !== 0 && published === previous.version;
-      const publication = { term: state.term, version: state.version, baseVersion: hasBase ? previous.version : 0, body: text(diffState(hasBase ? previous : null, state)) };
+      const hasBase = published !== 0 && published === previous?.version;
+      const publication = { term: state.term, version: state.version, baseVersion: hasBase && previous ? previous.version : 0, body: text(diffState(hasBase && previous ? previous : emptyState(), state)) };
       const payload = master.encodePublication(publication);
       const answers = await Promise.all(threads.links.map((link) => link.request('state/publish', payload.slice())));
       published = state.version;
       if (answers.some((bytes) => master.decodePublicationAnswer(bytes).needFull)) {
-        const full = master.encodePublication({ ...publication, baseVersion: 0, body: text(diffState(null, state)) });
+        const full = master.encodePublication({ ...publication, baseVersion: 0, body: text(diffState(emptyState(), state)) });
         await Promise.all(threads.links.map((link) => link.request('state/publish', full.slice())));
       }
     },

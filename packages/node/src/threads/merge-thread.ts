@@ -4,11 +4,10 @@ import { decodeValue, encodeValue, type Value } from '@shoal/codec';
 import { type MergeTask, runMergeTask } from '@shoal/shard';
 import { levelStores } from '@shoal/store';
 import { createLink } from '@shoal/transport';
-import { systemClock } from '../doors/system-clock.js';
 import { workerPort } from './worker-port.js';
 
 const stores = levelStores();
 createLink(workerPort(parentPort!), async (_action, payload) => {
   const task = decodeValue(payload) as unknown as MergeTask;
-  return encodeValue((await runMergeTask(task, { stores, clock: systemClock })) as unknown as Value);
+  return encodeValue((await runMergeTask(task, { stores })) as unknown as Value);
 });
