@@ -14,7 +14,7 @@ test('ten segments of a tier stay as they are, the eleventh causes a merge of te
 });
 
 test('small segments are merged before large ones of the same number', () => {
-  const segments = [...Array.from({ length: 11 }, () => segment(100)), ...Array.from({ length: 11 }, () => segment(3))];
+  const segments = [...Array.from({ length: 15 }, () => segment(100)), ...Array.from({ length: 15 }, () => segment(3))];
   const chosen = findMerge(segments, SETTINGS)!;
   assert.ok(chosen.every(({ byteSize }) => byteSize === 3 * MB), `chosen ${chosen.map((s) => s.byteSize / MB)}`);
 });

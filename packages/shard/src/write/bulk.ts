@@ -1,6 +1,6 @@
 import { type ApiError, encodeError, errors, isApiError, toApiError } from '@shoal/errors';
 import { filterSource } from '@shoal/json';
-import { type ParsedDocument, parseDocument } from '@shoal/mapping';
+import { type Mapping, mergeMappings, type ParsedDocument, parseDocument } from '@shoal/mapping';
 import type { shard } from '@shoal/protocol';
 import type { Engine, Located } from '../engine/engine.js';
 import type { MappingMaster } from '../shard-api.js';
@@ -13,6 +13,8 @@ import { conflictOf, nextVersion, type ShardIdentity, versionConflict, WRITE_OP 
 const SLICE_MS = 8;
 /** A document whose fields are still unknown after so many updates of the mapping fails. */
 const MAPPING_UPDATES_MAX = 5;
+/** Documents of a batch whose new fields the look-ahead takes into account for those after them; merging costs by field. */
+const FORESEEN_GROWTHS_MAX = 50;
 
 const OUTCOME = { created: 0, updated: 1, deleted: 2, noop: 3, notFound: 4, failed: 5 } as const;
 
@@ -46,8 +48,8 @@ interface BulkRun {
 
 const sourceOf = ({ request }: BulkRun, item: shard.WriteItem): Uint8Array => request.sources.subarray(item.sourceStart, item.sourceEnd);
 
-function parse({ context, nowMs }: BulkRun, item: shard.WriteItem, source: Uint8Array): ParsedDocument {
-  const { mapping, mappingOptions } = context.engine.metadata;
+function parse({ context, nowMs }: BulkRun, item: shard.WriteItem, source: Uint8Array, mapping: Mapping): ParsedDocument {
+  const { mappingOptions } = context.engine.metadata;
   const templates = item.dynamicTemplates && item.dynamicTemplates.length > 0 ? { dynamicTemplates: JSON.parse(Buffer.from(item.dynamicTemplates).toString('utf8')) } : null;
   const document = { id: item.autoId ? null : item.id, nowMs };
   return parseDocument(mapping, source, templates === null ? document : { ...document, ...templates }, mappingOptions);
@@ -55,7 +57,7 @@ function parse({ context, nowMs }: BulkRun, item: shard.WriteItem, source: Uint8
 
 function indexDocument(run: BulkRun, item: shard.WriteItem, source: Uint8Array, routing: string | null, current: Located | null | undefined): Applied {
   const { engine, identity } = run.context;
-  const parsed = parse(run, item, source);
+  const parsed = parse(run, item, source, engine.metadata.mapping);
   if (parsed.dynamicUpdate !== null) return { mappingUpdate: parsed.dynamicUpdate };
   const previous = current === undefined ? (item.autoId ? null : engine.locate(item.id)) : current;
   const conflict = conflictOf(item, previous);
@@ -106,30 +108,36 @@ function applyOnce(run: BulkRun, item: shard.WriteItem): Applied {
 }
 
 /** The mapping update that a later item of the batch will need, or null. Its errors are found when its turn comes. */
-function foreseenUpdate(run: BulkRun, item: shard.WriteItem): Record<string, unknown> | null {
+function foreseenUpdate(run: BulkRun, item: shard.WriteItem, mapping: Mapping): Record<string, unknown> | null {
   if (item.op === WRITE_OP.delete || item.op === WRITE_OP.update) return null;
   try {
-    return parse(run, item, sourceOf(run, item)).dynamicUpdate;
+    return parse(run, item, sourceOf(run, item), mapping).dynamicUpdate;
   } catch {
     return null;
   }
 }
 
-/** One update of the mapping for all that follows in the batch; when it is refused, one for this item alone. */
-async function growMapping(run: BulkRun, from: number, own: Record<string, unknown>, master: MappingMaster): Promise<void> {
-  const merged = structuredClone(own);
+/** The fields that all items from a position on will need, found with a mapping that grows as the master's will. */
+function foreseenUpdates(run: BulkRun, from: number, own: Record<string, unknown>): Record<string, unknown> {
+  const { mapping: current, mappingOptions } = run.context.engine.metadata;
   const { items } = run.request;
-  let isShared = false;
+  const merged = structuredClone(own);
+  let mapping = mergeMappings(current, own, mappingOptions, 'dynamic');
+  let growths = 0;
   for (let i = from + 1; i < items.length; i++) {
-    const update = foreseenUpdate(run, items[i]!);
+    const update = foreseenUpdate(run, items[i]!, mapping);
     if (update === null) continue;
     mergeMappingUpdate(merged, update);
-    isShared = true;
+    if (++growths <= FORESEEN_GROWTHS_MAX) mapping = mergeMappings(mapping, update, mappingOptions, 'dynamic');
   }
+  return merged;
+}
+
+/** One update of the mapping for all that follows in the batch; when it is refused, one for this item alone. */
+async function growMapping(run: BulkRun, from: number, own: Record<string, unknown>, master: MappingMaster): Promise<void> {
   try {
-    await master.updateMapping(merged);
-  } catch (error) {
-    if (!isShared) throw error;
+    await master.updateMapping(foreseenUpdates(run, from, own));
+  } catch {
     await master.updateMapping(own);
   }
 }
