@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openTestShard } from './test-shard.js';
+
+const doc = (id: string) => ({ op: 'index' as const, id, source: { a: 1 } });
+
+test('a write is found by id at once and by a search after the refresh interval', async () => {
+  const { write, get, visible, clock } = await openTestShard();
+  visible();
+  await write([doc('1')]);
+  assert.equal((await get('1')).found, true);
+  assert.equal((await get('1', false)).found, false);
+  assert.equal(visible().size, 0);
+  clock.advance(1000);
+  assert.equal(visible().size, 1);
+  assert.equal((await get('1', false)).found, true);
+});
+
+test('with refresh_interval -1 only a refresh shows changes', async () => {
+  const { shard, write, visible, clock } = await openTestShard({ settings: { 'index.refresh_interval': '-1' } });
+  await write([doc('1')]);
+  clock.advance(100_000);
+  assert.equal(visible().size, 0);
+  shard.refresh();
+  assert.equal(visible().size, 1);
+});
+
+test('wait_for answers at the next refresh, true at once', async () => {
+  const { write, visible, clock } = await openTestShard();
+  let isAnswered = false;
+  const waiting = write([doc('1')], 2).then(() => (isAnswered = true));
+  for (let i = 0; i < 20; i++) await Promise.resolve();
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(isAnswered, false);
+  clock.advance(1000);
+  await waiting;
+  assert.equal(visible().size, 1);
+  await write([doc('2')], 1);
+  assert.equal(visible().size, 2);
+});
+
+test('a searcher keeps what it saw while documents change and are deleted', async () => {
+  const { shard, write } = await openTestShard();
+  await write([doc('1'), doc('2')], 1);
+  const lease = shard.acquire();
+  await write([{ op: 'delete', id: '1' }, { op: 'index', id: '2', source: { a: 2 } }, doc('3')], 1);
+  assert.equal(lease.searcher.liveDocCount, 2);
+  assert.equal(lease.searcher.stored(0).id, '1');
+  assert.equal(Buffer.from(lease.searcher.stored(1).source).toString(), '{"a":1}');
+  lease.release();
+  const after = shard.acquire();
+  assert.equal(after.searcher.liveDocCount, 2);
+  after.release();
+});
