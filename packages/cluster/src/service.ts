@@ -85,7 +85,10 @@ function firstState(options: ClusterServiceOptions, context: TaskContext): Clust
   const last = readLastState(stateLog);
   if (!last) return formedState({ clusterName, clusterUuid: context.newUuid(), stateUuid: context.newUuid(), localNode });
   const nowMs = clock.now();
-  const routing = new Map([...last.routing].map(([uuid, table]) => [uuid, table.map((copies) => copies.map((copy) => afterRestart(copy, nowMs)))]));
+  const routing = new Map([...last.routing].map(([uuid, table]) => {
+    const isOpen = last.indices.get(uuid)?.state === 'open';
+    return [uuid, isOpen ? table.map((copies) => copies.map((copy) => afterRestart(copy, nowMs))) : table];
+  }));
   const restarted: ClusterState = {
     ...last,
     clusterName,

@@ -21,10 +21,10 @@ function metasOf(state: ClusterState, uuids: readonly string[]): IndexMetadata[]
   return uuids.flatMap((uuid) => state.indices.get(uuid) ?? []);
 }
 
-/** Makes all copies start again from their own stores, as they do after the index changes between open and closed. */
-function restart(state: ClusterState, metas: readonly IndexMetadata[], reason: string, context: TaskContext): ClusterState {
+/** Makes all copies start again from their own stores; while an index is closed its copies keep their places without running. */
+function restart(state: ClusterState, metas: readonly IndexMetadata[], context: TaskContext): ClusterState {
   const routing = new Map(state.routing);
-  for (const meta of metas) routing.set(meta.uuid, unassignedRouting(meta, { reason, atMs: context.nowMs }, 'EXISTING_STORE'));
+  for (const meta of metas) routing.set(meta.uuid, unassignedRouting(meta, { reason: 'INDEX_REOPENED', atMs: context.nowMs }, 'EXISTING_STORE'));
   return allocate({ ...state, routing }, context);
 }
 
@@ -41,7 +41,7 @@ function closed(meta: IndexMetadata): IndexMetadata {
 function open(state: ClusterState, { uuids, waitForActiveShards }: OpenCloseBody, context: TaskContext): TaskResult {
   const metas = metasOf(state, uuids).filter((meta) => meta.state === 'close').map(reopened);
   checkShardLimit(state, metas.reduce((sum, meta) => sum + meta.numberOfShards * (1 + meta.numberOfReplicas), 0));
-  const changed = metas.length === 0 ? state : restart(refreshBlocks(withIndices(state, metas), metas.map((meta) => meta.uuid)), metas, 'INDEX_REOPENED', context);
+  const changed = metas.length === 0 ? state : restart(refreshBlocks(withIndices(state, metas), metas.map((meta) => meta.uuid)), metas, context);
   const answer = { acknowledged: true, shards_acknowledged: true };
   return {
     state: changed,
@@ -58,7 +58,7 @@ function refuseStreamWriteIndex(state: ClusterState, meta: IndexMetadata): void 
   }
 }
 
-function close(state: ClusterState, { uuids, waitForActiveShards }: OpenCloseBody, context: TaskContext): TaskResult {
+function close(state: ClusterState, { uuids }: OpenCloseBody): TaskResult {
   if (clusterSetting(state, 'cluster.indices.close.enable') !== 'true') {
     throw errors.illegalState('closing indices is disabled - set [cluster.indices.close.enable: true] to enable it. NOTE: closed indices still consume a significant amount of diskspace');
   }
@@ -66,15 +66,9 @@ function close(state: ClusterState, { uuids, waitForActiveShards }: OpenCloseBod
   checkIndexBlocks({ ...state, blocks: state.blocks.filter((block) => block.id !== 4) }, all, 'metadata_write');
   for (const meta of all) refuseStreamWriteIndex(state, meta);
   const metas = all.filter((meta) => meta.state === 'open').map(closed);
-  const changed = metas.length === 0 ? state : restart(refreshBlocks(withIndices(state, metas), metas.map((meta) => meta.uuid)), metas, 'INDEX_CLOSED', context);
+  const changed = metas.length === 0 ? state : refreshBlocks(withIndices(state, metas), metas.map((meta) => meta.uuid));
   const indices = Object.fromEntries(all.map((meta) => [meta.name, { closed: true }]));
-  const answer = { acknowledged: true, shards_acknowledged: true, indices };
-  return {
-    state: changed,
-    answer,
-    until: (later) => metas.every((meta) => hasActiveShards(later, meta.uuid, wantedActiveShards(meta, waitForActiveShards))),
-    answerUnmet: { ...answer, shards_acknowledged: false },
-  };
+  return { state: changed, answer: { acknowledged: true, shards_acknowledged: all.length > 0, indices } };
 }
 
 export const openIndex = defineTask<OpenCloseBody>({ name: 'open-index', priority: 'URGENT', source: ({ uuids }) => `open-indices [${uuids.join(',')}]`, apply: open });

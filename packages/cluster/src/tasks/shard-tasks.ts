@@ -11,7 +11,8 @@ export interface ShardStartedBody {
 }
 
 export interface ShardFailedBody extends ShardStartedBody {
-  readonly reason: string;
+  /** What went wrong, as the node encoded it. */
+  readonly failure: { readonly type: string; readonly reason: string | null };
 }
 
 function copyOf(state: ClusterState, { indexUuid, shard, allocationId }: ShardStartedBody): { copies: readonly ShardRouting[]; copy: ShardRouting } | null {
@@ -72,7 +73,7 @@ function failed(state: ClusterState, body: ShardFailedBody, context: TaskContext
   const found = copyOf(state, body);
   const meta = state.indices.get(body.indexUuid);
   if (!found || !meta) return { state, answer: ACKNOWLEDGED };
-  const dead = failedCopy(found.copy, body.reason, context.nowMs);
+  const dead = failedCopy(found.copy, `${body.failure.type}: ${body.failure.reason}`, context.nowMs);
   const copies = found.copies.map((copy) => (copy === found.copy ? dead : copy));
   const promoted = found.copy.primary ? promote(copies, meta, body.shard) : null;
   const known = meta.inSync[body.shard] ?? [];

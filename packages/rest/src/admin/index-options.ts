@@ -1,0 +1,57 @@
+import { type IndexMetadata, type IndicesOptions, resolveIndices, withExpandWildcards } from '@shoal/cluster';
+import { errors, toApiError } from '@shoal/errors';
+import type { RestRequest } from '../route.js';
+import type { Services } from '../services.js';
+
+/** Parameters of calls that take index expressions. */
+export const INDICES_PARAMETERS: readonly string[] = ['expand_wildcards', 'allow_no_indices', 'ignore_unavailable', 'ignore_throttled'];
+
+/** Parameters of calls that change the cluster state. */
+export const MASTER_PARAMETERS: readonly string[] = ['master_timeout', 'timeout'];
+
+/** Parameters of calls that read the cluster state. */
+export const READ_PARAMETERS: readonly string[] = ['master_timeout', 'local'];
+
+function indicesBoolean(request: RestRequest, name: string, fallback: boolean): boolean {
+  try {
+    return request.params.boolean(name, fallback);
+  } catch (error) {
+    throw errors.illegalArgument(`Could not convert [${name}] to boolean`, { cause: toApiError(error) });
+  }
+}
+
+/** The options of a request over the call's defaults. */
+export function indicesOptions(request: RestRequest, defaults: IndicesOptions): IndicesOptions {
+  const expand = request.params.list('expand_wildcards');
+  return {
+    ...(expand ? withExpandWildcards(defaults, expand) : defaults),
+    allowNoIndices: indicesBoolean(request, 'allow_no_indices', defaults.allowNoIndices),
+    ignoreUnavailable: indicesBoolean(request, 'ignore_unavailable', defaults.ignoreUnavailable),
+  };
+}
+
+/** A comma-separated path segment as a list; empty when the path has none. */
+export function pathList(request: RestRequest, name: string): string[] {
+  const text = request.pathParams[name];
+  return text === undefined ? [] : text.split(',').map((part) => part.trim()).filter((part) => part !== '');
+}
+
+/** The indices that a request's `{index}` and options name. */
+export function selectIndices(request: RestRequest, services: Services, defaults: IndicesOptions): IndexMetadata[] {
+  return resolveIndices(services.cluster.state(), pathList(request, 'index'), indicesOptions(request, defaults), services.clock.now());
+}
+
+/** Runs a master task with the request's timeouts and answers with what it says. */
+export async function runTask(request: RestRequest, services: Services, task: string, body: unknown): Promise<Record<string, unknown>> {
+  request.params.time('master_timeout', 30_000);
+  const timeoutMs = request.params.time('timeout', 30_000);
+  return (await services.cluster.submit(task, body, { timeoutMs })) as Record<string, unknown>;
+}
+
+/** The body as an object; `null` and absent bodies are empty. */
+export function objectBody(request: RestRequest): Record<string, unknown> {
+  const json = request.json();
+  if (json === undefined || json === null) return {};
+  if (typeof json !== 'object' || Array.isArray(json)) throw errors.parse('request body must be a JSON object');
+  return json as Record<string, unknown>;
+}

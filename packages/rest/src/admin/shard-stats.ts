@@ -1,0 +1,38 @@
+import type { IndexMetadata } from '@shoal/cluster';
+import type { BroadcastAnswer } from '@shoal/coordinator';
+import { renderCause } from '@shoal/errors';
+import type { Services } from '../services.js';
+import type { CommonStats } from './empty-stats.js';
+import { sumStats } from './sum-stats.js';
+
+/** Statistics of one shard copy. */
+export interface ShardStatsRow {
+  readonly indexUuid: string;
+  readonly shard: number;
+  readonly nodeId: string;
+  readonly primary: boolean;
+  readonly stats: CommonStats;
+  /** As the shard answered: also `commit`, `seq_no`, `retention_leases`, `shard_path`. */
+  readonly raw: Readonly<Record<string, unknown>>;
+}
+
+/** `_shards` of a broadcast. */
+export function shardsHeader(answer: BroadcastAnswer): Record<string, unknown> {
+  const failures = answer.failures.map((failure) => ({ shard: failure.shard, index: failure.index, status: 'INTERNAL_SERVER_ERROR', reason: renderCause(failure.error) }));
+  return { total: answer.total, successful: answer.successful, failed: answer.failed, ...(failures.length > 0 ? { failures } : {}) };
+}
+
+/** Statistics of all copies of some indices, in order of index name and shard. */
+export async function broadcastStats(services: Services, metas: readonly IndexMetadata[], body: unknown = {}): Promise<{ header: Record<string, unknown>; shards: ShardStatsRow[] }> {
+  const answer = await services.coordinator.broadcast(metas, 'stats', body);
+  const shards = answer.shards.map((shard): ShardStatsRow => {
+    const raw = shard.body as Record<string, unknown>;
+    return { indexUuid: shard.indexUuid, shard: shard.shard, nodeId: shard.nodeId, primary: shard.primary, stats: withShardCount(sumStats([raw])), raw };
+  });
+  shards.sort((a, b) => a.shard - b.shard || Number(b.primary) - Number(a.primary));
+  return { header: shardsHeader(answer), shards };
+}
+
+function withShardCount(stats: CommonStats): CommonStats {
+  return { ...stats, shard_stats: { total_count: 1 } };
+}

@@ -1,0 +1,164 @@
+import { type AliasAction, aliasToJson, EVERYTHING, type IndexMetadata, type IndicesOptions, matchesWildcard, OPEN_BY_WILDCARD, parseAlias, resolveIndices, validateAliasName, withExpandWildcards } from '@shoal/cluster';
+import { errors } from '@shoal/errors';
+import { isPlainObject } from '@shoal/json';
+import { INDICES_PARAMETERS, MASTER_PARAMETERS, objectBody, pathList, READ_PARAMETERS, runTask, selectIndices } from '../admin/index-options.js';
+import type { RestRequest, RestResponse, Route } from '../route.js';
+import type { Services } from '../services.js';
+
+/** Names by patterns; a leading `-` takes out again what earlier patterns took in. */
+function chosen(names: readonly string[], patterns: readonly string[]): ReadonlySet<string> {
+  const result = new Set<string>();
+  let sawWildcard = false;
+  for (const pattern of patterns) {
+    const excluding = pattern.startsWith('-') && sawWildcard;
+    const text = excluding ? pattern.slice(1) : pattern;
+    if (text.includes('*') || text === '_all') sawWildcard = true;
+    for (const name of names) {
+      if (text !== '_all' && !matchesWildcard(text, name)) continue;
+      if (excluding) result.delete(name);
+      else result.add(name);
+    }
+  }
+  return result;
+}
+
+interface Found {
+  readonly json: Record<string, unknown>;
+  readonly aliases: ReadonlySet<string>;
+}
+
+function collect(metas: readonly IndexMetadata[], patterns: readonly string[], showEmpty: boolean): Found {
+  const found = new Set<string>();
+  const entries = metas.flatMap((meta) => {
+    const all = Object.keys(meta.aliases);
+    const names = patterns.length === 0 ? new Set(all) : chosen(all, patterns);
+    for (const name of names) found.add(name);
+    if (names.size === 0 && !showEmpty) return [];
+    const aliases = all.filter((name) => names.has(name)).map((name) => [name, aliasToJson(meta.aliases[name]!)] as const);
+    return [[meta.name, { aliases: Object.fromEntries(aliases) }] as const];
+  });
+  return { json: Object.fromEntries(entries), aliases: found };
+}
+
+/** Concrete names that no index has; names that a later exclusion takes out do not count. */
+function missingNames(patterns: readonly string[], found: ReadonlySet<string>): string[] {
+  const missing = patterns.filter((pattern, i) => {
+    if (pattern.includes('*') || pattern === '_all' || found.has(pattern)) return false;
+    const excludes = pattern.startsWith('-') && patterns.slice(0, i).some((earlier) => earlier.includes('*') || earlier === '_all');
+    const excludedLater = patterns.slice(i + 1).some((later) => later.startsWith('-') && matchesWildcard(later.slice(1), pattern));
+    return !excludes && !excludedLater;
+  });
+  return [...new Set(missing)].sort();
+}
+
+const GET_OPTIONS: IndicesOptions = { ...EVERYTHING };
+
+function get(request: RestRequest, services: Services): RestResponse {
+  const patterns = pathList(request, 'name');
+  const metas = selectIndices(request, services, GET_OPTIONS);
+  const showEmpty = patterns.length === 0 && (request.pathParams['index'] !== undefined || request.path.startsWith('/_alias'));
+  const { json, aliases } = collect(metas, patterns, showEmpty);
+  const missing = missingNames(patterns, aliases);
+  if (missing.length === 0) return { status: 200, json };
+  const text = missing.length === 1 ? `alias [${missing[0]}] missing` : `aliases [${missing.join(',')}] missing`;
+  return { status: 404, json: { error: text, status: 404, ...json } };
+}
+
+function exists(request: RestRequest, services: Services): RestResponse {
+  const { json, aliases } = collect(selectIndices(request, services, GET_OPTIONS), pathList(request, 'name'), false);
+  const missing = missingNames(pathList(request, 'name'), aliases).length > 0 || Object.keys(json).length === 0;
+  return missing ? { status: 404, empty: true } : { status: 200, empty: true };
+}
+
+function uuidsOf(services: Services, expressions: readonly string[], options: IndicesOptions): string[] {
+  return resolveIndices(services.cluster.state(), expressions, options, services.clock.now()).map((meta) => meta.uuid);
+}
+
+/** Indices of alias actions: aliases do not stand for their members. */
+const ACTION_OPTIONS: IndicesOptions = { ...withExpandWildcards(OPEN_BY_WILDCARD, ['open', 'closed', 'hidden']), allowAliases: false, allowNoIndices: false };
+
+async function put(request: RestRequest, services: Services): Promise<RestResponse> {
+  const body = objectBody(request);
+  const { index, alias, ...definition } = body;
+  const name = request.pathParams['name'] ?? (typeof alias === 'string' ? alias : '');
+  const expressions = pathList(request, 'index').length > 0 ? pathList(request, 'index') : typeof index === 'string' ? index.split(',') : [];
+  if (expressions.length === 0) throw errors.illegalArgument('[index] is missing');
+  validateAliasName(name);
+  const action: AliasAction = { kind: 'add', uuids: uuidsOf(services, expressions, { ...ACTION_OPTIONS, allowAliases: true }), aliases: [name], alias: parseAlias(name, definition) };
+  return { status: 200, json: await runTask(request, services, 'update-aliases', { actions: [action] }) };
+}
+
+async function remove(request: RestRequest, services: Services): Promise<RestResponse> {
+  const uuids = uuidsOf(services, pathList(request, 'index'), ACTION_OPTIONS);
+  const action: AliasAction = { kind: 'remove', uuids, aliases: pathList(request, 'name'), mustExist: null };
+  return { status: 200, json: await runTask(request, services, 'update-aliases', { actions: [action] }) };
+}
+
+const ACTION_KEYS = ['index', 'indices', 'alias', 'aliases', 'filter', 'routing', 'index_routing', 'indexRouting', 'index-routing', 'search_routing', 'searchRouting', 'search-routing', 'is_write_index', 'is_hidden', 'must_exist'];
+
+function wrapped(cause: ReturnType<typeof errors.xContentParse>, container: object): Error {
+  return errors.xContentParse('[aliases] failed to parse field [actions]', { cause, location: { container, key: 'actions' } });
+}
+
+function names(json: Record<string, unknown>, single: string, several: string): string[] {
+  const value = json[several] ?? json[single];
+  if (value === undefined || value === null) return [];
+  return (Array.isArray(value) ? value : [value]).map(String);
+}
+
+function required(json: Record<string, unknown>, kind: string): { indices: string[]; aliases: string[] } {
+  const indices = names(json, 'index', 'indices');
+  if (indices.length === 0) throw errors.illegalArgument('One of [index] or [indices] is required');
+  const aliases = names(json, 'alias', 'aliases');
+  if (kind !== 'remove_index' && aliases.length === 0) throw errors.illegalArgument('One of [alias] or [aliases] is required');
+  return { indices, aliases };
+}
+
+function definitionOf(json: Record<string, unknown>): Record<string, unknown> {
+  const skipped = new Set(['index', 'indices', 'alias', 'aliases', 'must_exist']);
+  return Object.fromEntries(Object.entries(json).filter(([key]) => !skipped.has(key)));
+}
+
+function parseAction(services: Services, body: Record<string, unknown>, action: unknown): AliasAction {
+  const [kind = '', json] = (isPlainObject(action) ? Object.entries(action)[0] : undefined) ?? [];
+  if (!['add', 'remove', 'remove_index'].includes(kind) || !isPlainObject(json)) {
+    const cause = errors.xContentParse(`[alias_action] unknown field [${kind}]`, isPlainObject(action) ? { location: { container: action, key: kind, at: 'key' } } : {});
+    throw wrapped(cause, body);
+  }
+  const unknown = Object.keys(json).find((key) => !ACTION_KEYS.includes(key));
+  if (unknown !== undefined) throw wrapped(errors.xContentParse(`[${kind}] unknown field [${unknown}]`, { location: { container: json, key: unknown, at: 'key' } }), body);
+  const { indices, aliases } = required(json, kind);
+  const uuids = uuidsOf(services, indices, kind === 'add' ? { ...ACTION_OPTIONS, allowAliases: true } : ACTION_OPTIONS);
+  if (kind === 'remove_index') return { kind: 'remove-index', uuids };
+  if (kind === 'remove') return { kind: 'remove', uuids, aliases, mustExist: typeof json['must_exist'] === 'boolean' ? json['must_exist'] : null };
+  for (const alias of aliases) validateAliasName(alias);
+  return { kind: 'add', uuids, aliases, alias: parseAlias(aliases.join(','), definitionOf(json)) };
+}
+
+async function update(request: RestRequest, services: Services): Promise<RestResponse> {
+  const body = objectBody(request);
+  const actions = body['actions'];
+  if (!Array.isArray(actions) || actions.length === 0) throw errors.illegalArgument('No action specified');
+  const parsed = actions.map((action) => parseAction(services, body, action));
+  return { status: 200, json: await runTask(request, services, 'update-aliases', { actions: parsed }) };
+}
+
+const READ = [...INDICES_PARAMETERS, ...READ_PARAMETERS];
+
+const readRoute = (methods: Route<Services>['methods'], path: string, handle: Route<Services>['handle'], name: string): Route<Services> => ({
+  methods, path, name, body: 'none', privilege: 'indices:admin/aliases/get', parameters: READ, handle,
+});
+const readPaths = ['/_alias/{name}', '/{index}/_alias/{name}'];
+const writePaths = ['/{index}/_alias/{name}', '/{index}/_aliases/{name}'];
+
+export const routes: readonly Route<Services>[] = [
+  ...['/_alias', '/_aliases', '/{index}/_alias', ...readPaths].map((path) => readRoute(['GET'], path, get, 'indices.get_alias')),
+  ...readPaths.map((path) => readRoute(['HEAD'], path, exists, 'indices.exists_alias')),
+  ...[...writePaths, '/_alias/{name}', '/{index}/_alias', '/_alias'].map((path): Route<Services> => ({
+    methods: ['PUT', 'POST'], path, name: 'indices.put_alias', body: 'optional', privilege: 'indices:admin/aliases', parameters: MASTER_PARAMETERS, handle: put,
+  })),
+  ...writePaths.map((path): Route<Services> => ({
+    methods: ['DELETE'], path, name: 'indices.delete_alias', body: 'none', privilege: 'indices:admin/aliases', parameters: MASTER_PARAMETERS, handle: remove,
+  })),
+  { methods: ['POST'], path: '/_aliases', name: 'indices.update_aliases', body: 'required', privilege: 'indices:admin/aliases', parameters: MASTER_PARAMETERS, handle: update },
+];

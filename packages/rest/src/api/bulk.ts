@@ -1,0 +1,30 @@
+import type { RestRequest, RestResponse, Route } from '../route.js';
+import type { Services } from '../services.js';
+import { callContext, jsonResponse } from './call-context.js';
+import { SOURCE_PARAMETERS, sourceParameters } from './source-parameters.js';
+import { WRITE_PARAMETERS, writeOptions } from './write-parameters.js';
+
+async function bulk(request: RestRequest, services: Services): Promise<RestResponse> {
+  const { params } = request;
+  params.boolean('list_executed_pipelines', false);
+  const answer = await services.coordinator.bulk(
+    {
+      ...writeOptions(request),
+      body: request.rawBody,
+      index: params.text('index'),
+      routing: params.text('routing'),
+      pipeline: params.text('pipeline'),
+      requireAlias: params.optionalBoolean('require_alias'),
+      updateSource: sourceParameters(request) ?? undefined,
+      allowType: request.compatibleWith7,
+    },
+    callContext(request),
+  );
+  return jsonResponse(answer);
+}
+
+const PARAMETERS = [...WRITE_PARAMETERS, ...SOURCE_PARAMETERS, 'index', 'routing', 'pipeline', 'require_alias', 'list_executed_pipelines'];
+
+export const routes: readonly Route<Services>[] = ['/_bulk', '/{index}/_bulk'].map((path): Route<Services> => ({
+  methods: ['POST', 'PUT'], path, name: 'bulk', body: 'required', privilege: 'indices:data/write/bulk', parameters: PARAMETERS, handle: bulk,
+}));

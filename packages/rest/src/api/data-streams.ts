@@ -1,0 +1,89 @@
+import { type ClusterState, type DataStream, dataStreams, indexHealth, indexTemplates, matchesAny, noSuchIndex, own, selectNames } from '@shoal/cluster';
+import { INDICES_PARAMETERS, MASTER_PARAMETERS, pathList, runTask } from '../admin/index-options.js';
+import { broadcastStats } from '../admin/shard-stats.js';
+import type { RestRequest, RestResponse, Route } from '../route.js';
+import type { Services } from '../services.js';
+
+function selected(services: Services, names: readonly string[]): DataStream[] {
+  const all = dataStreams(services.cluster.state());
+  if (names.length === 0) return [...all];
+  const chosen = new Set(selectNames(all.map((stream) => stream.name), names));
+  const absent = names.find((name) => !name.includes('*') && name !== '_all' && !chosen.has(name));
+  if (absent !== undefined) throw noSuchIndex(absent);
+  return all.filter((stream) => chosen.has(stream.name));
+}
+
+function backingIndices(state: ClusterState, stream: DataStream): unknown[] {
+  return stream.indices.flatMap((uuid) => {
+    const meta = state.indices.get(uuid);
+    return meta ? [{ index_name: meta.name, index_uuid: uuid, prefer_ilm: true, managed_by: 'Unmanaged' }] : [];
+  });
+}
+
+function healthOf(state: ClusterState, stream: DataStream): string {
+  const statuses = stream.indices.flatMap((uuid) => {
+    const meta = state.indices.get(uuid);
+    return meta ? [indexHealth(state, meta).status] : [];
+  });
+  return (['red', 'yellow'].find((status) => statuses.includes(status as 'red')) ?? 'green').toUpperCase();
+}
+
+function describe(state: ClusterState, stream: DataStream): Record<string, unknown> {
+  const template = own(indexTemplates(state), stream.template);
+  return {
+    name: stream.name,
+    timestamp_field: { name: '@timestamp' },
+    indices: backingIndices(state, stream),
+    generation: stream.generation,
+    ...(template?.meta ? { _meta: template.meta } : {}),
+    status: healthOf(state, stream),
+    template: stream.template,
+    ...(stream.lifecycle ? { lifecycle: stream.lifecycle } : {}),
+    next_generation_managed_by: 'Unmanaged',
+    prefer_ilm: true,
+    hidden: stream.hidden,
+    system: false,
+    allow_custom_routing: stream.allowCustomRouting,
+    replicated: false,
+  };
+}
+
+function get(request: RestRequest, services: Services): RestResponse {
+  const state = services.cluster.state();
+  return { status: 200, json: { data_streams: selected(services, pathList(request, 'name')).map((stream) => describe(state, stream)) } };
+}
+
+async function create(request: RestRequest, services: Services): Promise<RestResponse> {
+  return { status: 200, json: await runTask(request, services, 'create-data-stream', { name: request.pathParams['name'] }) };
+}
+
+async function remove(request: RestRequest, services: Services): Promise<RestResponse> {
+  return { status: 200, json: await runTask(request, services, 'delete-data-stream', { names: pathList(request, 'name') }) };
+}
+
+async function stats(request: RestRequest, services: Services): Promise<RestResponse> {
+  const state = services.cluster.state();
+  const names = pathList(request, 'name');
+  const streams = dataStreams(state).filter((stream) => names.length === 0 || matchesAny(names, stream.name));
+  const metas = streams.flatMap((stream) => stream.indices.flatMap((uuid) => state.indices.get(uuid) ?? []));
+  const { header, shards } = await broadcastStats(services, metas);
+  const sizeOf = (stream: DataStream): number => shards.filter((shard) => stream.indices.includes(shard.indexUuid)).reduce((sum, shard) => sum + shard.stats.store.size_in_bytes, 0);
+  const rows = streams.map((stream) => ({ data_stream: stream.name, backing_indices: stream.indices.length, store_size_bytes: sizeOf(stream), maximum_timestamp: 0 }));
+  const json = {
+    _shards: header,
+    data_stream_count: streams.length,
+    backing_indices: metas.length,
+    total_store_size_bytes: rows.reduce((sum, row) => sum + row.store_size_bytes, 0),
+    data_streams: rows,
+  };
+  return { status: 200, json };
+}
+
+const READ = [...INDICES_PARAMETERS, 'master_timeout', 'include_defaults'];
+
+export const routes: readonly Route<Services>[] = [
+  ...['/_data_stream', '/_data_stream/{name}'].map((path): Route<Services> => ({ methods: ['GET'], path, name: 'indices.get_data_stream', body: 'none', privilege: 'indices:admin/data_stream/get', parameters: READ, handle: get })),
+  { methods: ['PUT'], path: '/_data_stream/{name}', name: 'indices.create_data_stream', body: 'none', privilege: 'indices:admin/data_stream/create', parameters: MASTER_PARAMETERS, handle: create },
+  { methods: ['DELETE'], path: '/_data_stream/{name}', name: 'indices.delete_data_stream', body: 'none', privilege: 'indices:admin/data_stream/delete', parameters: [...MASTER_PARAMETERS, 'expand_wildcards'], handle: remove },
+  ...['/_data_stream/_stats', '/_data_stream/{name}/_stats'].map((path): Route<Services> => ({ methods: ['GET'], path, name: 'indices.data_streams_stats', body: 'none', privilege: 'indices:monitor/data_stream/stats', parameters: INDICES_PARAMETERS, handle: stats })),
+];

@@ -1,0 +1,246 @@
+import { type IndexMetadata, indexHealth, matchesAny, OPEN_ONLY, type ShardRouting } from '@shoal/cluster';
+import { errors } from '@shoal/errors';
+import { groupBy } from '../admin/group-by.js';
+import { type CommonStats, EMPTY_STATS, type StatsSection } from '../admin/empty-stats.js';
+import { INDICES_PARAMETERS, pathList, selectIndices } from '../admin/index-options.js';
+import { broadcastStats, shardsHeader, type ShardStatsRow } from '../admin/shard-stats.js';
+import { sumStats } from '../admin/sum-stats.js';
+import { unrecognized } from '../params.js';
+import type { RestRequest, RestResponse, Route } from '../route.js';
+import type { Services } from '../services.js';
+
+/** Metric names of the path and the section each one means. */
+const METRICS: Readonly<Record<string, StatsSection | 'mappings'>> = {
+  docs: 'docs', shard_stats: 'shard_stats', store: 'store', indexing: 'indexing', get: 'get', search: 'search', merge: 'merges', refresh: 'refresh', flush: 'flush',
+  warmer: 'warmer', query_cache: 'query_cache', fielddata: 'fielddata', completion: 'completion', segments: 'segments', translog: 'translog',
+  request_cache: 'request_cache', recovery: 'recovery', bulk: 'bulk', dense_vector: 'dense_vector', mappings: 'mappings',
+};
+
+/** The sections of a metric list; null for all. `path` is for the error. */
+export function parseMetrics(path: string, metrics: readonly string[], fallback: readonly StatsSection[] | null = null): readonly (StatsSection | 'mappings')[] | null {
+  if (metrics.length === 0) return fallback;
+  if (metrics.includes('_all')) {
+    if (metrics.length > 1) throw errors.illegalArgument(`request [${path}] contains _all and individual metrics [${metrics.join(',')}]`);
+    return null;
+  }
+  const unknown = metrics.filter((metric) => !Object.hasOwn(METRICS, metric));
+  if (unknown.length > 0) throw unrecognized(path, unknown, Object.keys(METRICS), 'metric');
+  return metrics.map((metric) => METRICS[metric]!);
+}
+
+/** The chosen sections in their fixed order. */
+export function pickSections(stats: CommonStats, sections: readonly string[] | null): Record<string, unknown> {
+  const names = Object.keys(EMPTY_STATS) as StatsSection[];
+  return Object.fromEntries(names.filter((name) => !sections || sections.includes(name)).map((name) => [name, stats[name]]));
+}
+
+/** Per-field statistics that parameters ask for. */
+export interface FieldPatterns {
+  readonly fielddata: readonly string[];
+  readonly completion: readonly string[];
+  readonly groups: readonly string[];
+}
+
+export function fieldPatterns(request: RestRequest): FieldPatterns {
+  const common = request.params.list('fields') ?? [];
+  return {
+    fielddata: request.params.list('fielddata_fields') ?? common,
+    completion: request.params.list('completion_fields') ?? common,
+    groups: request.params.list('groups') ?? [],
+  };
+}
+
+function selectFields(section: unknown, patterns: readonly string[]): unknown {
+  const { fields, ...rest } = section as { fields?: Record<string, unknown> };
+  if (patterns.length === 0 || !fields) return rest;
+  const chosen = Object.entries(fields).filter(([name]) => matchesAny(patterns, name));
+  return chosen.length === 0 ? rest : { ...rest, fields: Object.fromEntries(chosen) };
+}
+
+function selectGroups(section: unknown, patterns: readonly string[]): unknown {
+  const { groups, ...rest } = section as { groups?: Record<string, unknown> };
+  const chosen = Object.entries(groups ?? {}).filter(([name]) => patterns.some((pattern) => pattern === '_all' || matchesAny([pattern], name)));
+  return chosen.length === 0 ? rest : { ...rest, groups: Object.fromEntries(chosen) };
+}
+
+/** Keeps only the fields and search groups that were asked for. */
+export function narrowFields(stats: CommonStats, patterns: FieldPatterns): CommonStats {
+  return {
+    ...stats,
+    fielddata: selectFields(stats.fielddata, patterns.fielddata) as CommonStats['fielddata'],
+    completion: selectFields(stats.completion, patterns.completion) as CommonStats['completion'],
+    search: selectGroups(stats.search, patterns.groups) as CommonStats['search'],
+  };
+}
+
+type Pick = (rows: readonly ShardStatsRow[]) => Record<string, unknown>;
+
+/** `primaries` and `total` of some shards. */
+function totals(rows: readonly ShardStatsRow[], pick: Pick): Record<string, unknown> {
+  return { primaries: pick(rows.filter((row) => row.primary)), total: pick(rows) };
+}
+
+function copyOf(services: Services, row: ShardStatsRow): ShardRouting | undefined {
+  return services.cluster.state().routing.get(row.indexUuid)?.[row.shard]?.find((copy) => copy.nodeId === row.nodeId && copy.primary === row.primary);
+}
+
+function shardEntry(services: Services, row: ShardStatsRow, pick: Pick): Record<string, unknown> {
+  const copy = copyOf(services, row);
+  const routing = { state: copy?.state ?? 'STARTED', primary: row.primary, node: row.nodeId, relocating_node: copy?.relocatingNodeId ?? null };
+  const extra = Object.fromEntries(['commit', 'seq_no', 'retention_leases', 'shard_path', 'search_idle', 'search_idle_time'].flatMap((key) => (row.raw[key] === undefined ? [] : [[key, row.raw[key]]])));
+  return { routing, ...pick([row]), ...extra };
+}
+
+function byShard(services: Services, rows: readonly ShardStatsRow[], pick: Pick): Record<string, unknown> {
+  const groups = groupBy(rows, (row) => String(row.shard));
+  return Object.fromEntries([...groups].map(([shard, copies]) => [shard, copies.map((row) => shardEntry(services, row, pick))]));
+}
+
+function levelOf(request: RestRequest): string {
+  const level = request.params.text('level', 'indices');
+  if (!['cluster', 'indices', 'shards'].includes(level)) {
+    throw errors.illegalArgument(`level parameter must be one of [cluster] or [indices] or [shards] but was [${level}]`);
+  }
+  return level;
+}
+
+function indexEntry(services: Services, meta: IndexMetadata, rows: readonly ShardStatsRow[], level: string, pick: Pick): Record<string, unknown> {
+  return {
+    uuid: meta.uuid,
+    health: indexHealth(services.cluster.state(), meta).status,
+    status: meta.state,
+    ...totals(rows, pick),
+    ...(level === 'shards' ? { shards: byShard(services, rows, pick) } : {}),
+  };
+}
+
+async function stats(request: RestRequest, services: Services): Promise<RestResponse> {
+  const sections = parseMetrics(request.path, pathList(request, 'metric'));
+  const level = levelOf(request);
+  const patterns = fieldPatterns(request);
+  const metas = selectIndices(request, services, OPEN_ONLY).filter((meta) => meta.state === 'open');
+  const { header, shards } = await broadcastStats(services, metas, { fields: patterns });
+  const pick: Pick = (rows) => pickSections(narrowFields(sumStats(rows.map(({ raw }) => ({ ...raw, shard_stats: { total_count: 1 } }))), patterns), sections);
+  const indices = metas.map((meta) => [meta.name, indexEntry(services, meta, shards.filter((row) => row.indexUuid === meta.uuid), level, pick)] as const);
+  return { status: 200, json: { _shards: header, _all: totals(shards, pick), ...(level === 'cluster' ? {} : { indices: Object.fromEntries(indices) }) } };
+}
+
+async function segments(request: RestRequest, services: Services): Promise<RestResponse> {
+  const metas = selectIndices(request, services, OPEN_ONLY);
+  const answer = await services.coordinator.broadcast(metas, 'segments', {});
+  const indices = metas.map((meta) => {
+    const rows = answer.shards.filter((row) => row.indexUuid === meta.uuid).sort((a, b) => a.shard - b.shard);
+    const shards = groupBy(rows, (row) => String(row.shard));
+    const entries = [...shards].map(([shard, copies]) => [shard, copies.map((copy) => segmentsEntry(copy.primary, copy.nodeId, copy.body as SegmentRow[]))] as const);
+    return [meta.name, { shards: Object.fromEntries(entries) }] as const;
+  });
+  return { status: 200, json: { _shards: shardsHeader(answer), indices: Object.fromEntries(indices) } };
+}
+
+/** One segment as the shard describes it, named. */
+export interface SegmentRow {
+  readonly name: string;
+  readonly generation: number;
+  readonly num_docs: number;
+  readonly deleted_docs: number;
+  readonly size_in_bytes: number;
+  readonly committed: boolean;
+  readonly search: boolean;
+  readonly version: string;
+  readonly compound: boolean;
+}
+
+function segmentsEntry(primary: boolean, node: string, rows: readonly SegmentRow[]): Record<string, unknown> {
+  return {
+    routing: { state: 'STARTED', primary, node },
+    num_committed_segments: rows.filter((row) => row.committed).length,
+    num_search_segments: rows.filter((row) => row.search).length,
+    segments: Object.fromEntries(rows.map(({ name, ...row }) => [name, row])),
+  };
+}
+
+async function recovery(request: RestRequest, services: Services): Promise<RestResponse> {
+  const activeOnly = request.params.boolean('active_only', false);
+  request.params.accept('detailed');
+  const metas = selectIndices(request, services, OPEN_ONLY).filter((meta) => meta.state === 'open');
+  const rows = await recoveryRows(services, metas);
+  const shown = activeOnly ? rows.filter((row) => row.json['stage'] !== 'DONE') : rows;
+  const groups = groupBy(shown, (row) => row.index.name);
+  return { status: 200, json: Object.fromEntries([...groups].map(([name, shards]) => [name, { shards: shards.map((row) => row.json) }])) };
+}
+
+export interface RecoveryRow {
+  readonly index: IndexMetadata;
+  readonly json: Readonly<Record<string, unknown>>;
+}
+
+function nodeJson(services: Services, nodeId: string): Record<string, unknown> {
+  const node = services.cluster.state().nodes.get(nodeId);
+  return { id: nodeId, host: node?.host, transport_address: node?.transportAddress, ip: node?.ip, name: node?.name };
+}
+
+function completeRecovery(services: Services, shard: number, primary: boolean, nodeId: string, body: Record<string, unknown>): Record<string, unknown> {
+  const part = (name: string): Record<string, unknown> => (body[name] ?? {}) as Record<string, unknown>;
+  const startedAt = body['start_time_in_millis'] ?? 0;
+  return {
+    id: shard,
+    type: body['type'] ?? 'EMPTY_STORE',
+    stage: body['stage'] ?? 'DONE',
+    primary,
+    start_time_in_millis: startedAt,
+    stop_time_in_millis: body['stop_time_in_millis'] ?? startedAt,
+    total_time_in_millis: body['total_time_in_millis'] ?? 0,
+    source: body['source'] ?? {},
+    target: nodeJson(services, nodeId),
+    index: {
+      size: { total_in_bytes: 0, reused_in_bytes: 0, recovered_in_bytes: 0, recovered_from_snapshot_in_bytes: 0, percent: '0.0%', ...(part('index')['size'] as object | undefined) },
+      files: { total: 0, reused: 0, recovered: 0, percent: '0.0%', ...(part('index')['files'] as object | undefined) },
+      total_time_in_millis: 0,
+      source_throttle_time_in_millis: 0,
+      target_throttle_time_in_millis: 0,
+    },
+    translog: { recovered: 0, total: 0, percent: '100.0%', total_on_start: 0, total_time_in_millis: 0, ...part('translog') },
+    verify_index: { check_index_time_in_millis: 0, total_time_in_millis: 0, ...part('verify_index') },
+  };
+}
+
+/** How each copy of some indices came to its node. */
+export async function recoveryRows(services: Services, metas: readonly IndexMetadata[]): Promise<RecoveryRow[]> {
+  const answer = await services.coordinator.broadcast(metas, 'recovery', {});
+  const byUuid = new Map(metas.map((meta) => [meta.uuid, meta]));
+  return answer.shards
+    .map((row) => ({ index: byUuid.get(row.indexUuid)!, json: completeRecovery(services, row.shard, row.primary, row.nodeId, (row.body ?? {}) as Record<string, unknown>) }))
+    .sort((a, b) => (a.index.name === b.index.name ? Number(a.json['id']) - Number(b.json['id']) : a.index.name < b.index.name ? -1 : 1));
+}
+
+const STORE_STATUS = ['green', 'yellow', 'red', 'all'];
+
+function shardStores(request: RestRequest, services: Services): RestResponse {
+  const wanted = request.params.list('status') ?? ['yellow', 'red'];
+  const bad = wanted.find((status) => !STORE_STATUS.includes(status));
+  if (bad !== undefined) throw errors.illegalArgument(`No enum constant org.elasticsearch.action.admin.indices.shards.IndicesShardStoresRequest.Status.${bad.toUpperCase()}`);
+  const state = services.cluster.state();
+  const metas = selectIndices(request, services, OPEN_ONLY);
+  const entries = metas.flatMap((meta) => {
+    const health = indexHealth(state, meta);
+    const shards = (state.routing.get(meta.uuid) ?? []).flatMap((copies, shard) =>
+      wanted.includes('all') || wanted.includes(health.shards[shard]!.status) ? [[String(shard), { stores: copies.filter((copy) => copy.nodeId !== null).map((copy) => storeEntry(services, copy)) }] as const] : []);
+    return shards.length === 0 ? [] : [[meta.name, { shards: Object.fromEntries(shards) }] as const];
+  });
+  return { status: 200, json: { indices: Object.fromEntries(entries) } };
+}
+
+function storeEntry(services: Services, copy: ShardRouting): Record<string, unknown> {
+  const node = services.cluster.state().nodes.get(copy.nodeId!);
+  const description = { name: node?.name, ephemeral_id: node?.ephemeralId, transport_address: node?.transportAddress, external_id: node?.name, attributes: node?.attributes, roles: node?.roles, version: '8.12.0', min_index_version: 7000099, max_index_version: 8500008 };
+  return { [copy.nodeId!]: description, allocation_id: copy.allocationId, allocation: copy.primary ? 'primary' : 'replica' };
+}
+
+const STATS = [...INDICES_PARAMETERS, 'completion_fields', 'fielddata_fields', 'fields', 'groups', 'level', 'include_segment_file_sizes', 'include_unloaded_segments', 'forbid_closed_indices', 'types'];
+
+export const routes: readonly Route<Services>[] = [
+  ...['/_stats', '/_stats/{metric}', '/{index}/_stats', '/{index}/_stats/{metric}'].map((path): Route<Services> => ({ methods: ['GET'], path, name: 'indices.stats', body: 'none', privilege: 'indices:monitor/stats', parameters: STATS, handle: stats })),
+  ...['/_segments', '/{index}/_segments'].map((path): Route<Services> => ({ methods: ['GET'], path, name: 'indices.segments', body: 'none', privilege: 'indices:monitor/segments', parameters: [...INDICES_PARAMETERS, 'verbose'], handle: segments })),
+  ...['/_recovery', '/{index}/_recovery'].map((path): Route<Services> => ({ methods: ['GET'], path, name: 'indices.recovery', body: 'none', privilege: 'indices:monitor/recovery', parameters: [...INDICES_PARAMETERS, 'active_only', 'detailed'], handle: recovery })),
+  ...['/_shard_stores', '/{index}/_shard_stores'].map((path): Route<Services> => ({ methods: ['GET'], path, name: 'indices.shard_stores', body: 'none', privilege: 'indices:monitor/shard_stores', parameters: [...INDICES_PARAMETERS, 'status'], handle: shardStores })),
+];

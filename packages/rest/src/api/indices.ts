@@ -1,0 +1,165 @@
+import {
+  aliasesToJson,
+  checkIndexBlocks,
+  type IndexMetadata,
+  indexDefaults,
+  type IndicesOptions,
+  isAllIndices,
+  isTrue,
+  matchesWildcard,
+  OPEN_AND_CLOSED,
+  OPEN_BY_WILDCARD,
+  OPEN_ONLY,
+  parseActiveShards,
+  resolveIndices,
+  clusterSetting,
+} from '@shoal/cluster';
+import { errors } from '@shoal/errors';
+import { INDICES_PARAMETERS, indicesOptions, MASTER_PARAMETERS, objectBody, pathList, READ_PARAMETERS, runTask, selectIndices } from '../admin/index-options.js';
+import { settingsForm } from '../admin/settings-form.js';
+import type { RestRequest, RestResponse, Route } from '../route.js';
+import type { Services } from '../services.js';
+
+const ok = (json: unknown): RestResponse => ({ status: 200, json });
+
+function activeShards(request: RestRequest): string | null {
+  const text = request.params.text('wait_for_active_shards');
+  if (text !== null) parseActiveShards(text);
+  return text;
+}
+
+async function create(request: RestRequest, services: Services): Promise<RestResponse> {
+  const body = objectBody(request);
+  const wait = activeShards(request);
+  return ok(await runTask(request, services, 'create-index', { name: request.pathParams['index'], body, waitForActiveShards: wait }));
+}
+
+/** Refuses wildcards for calls that destroy, unless the cluster allows them. */
+function refuseDestructive(services: Services, names: readonly string[]): void {
+  if (clusterSetting(services.cluster.state(), 'action.destructive_requires_name') !== 'true') return;
+  const broad = isAllIndices(names) || names.some((name) => name.includes('*') || name === '_all');
+  const excluding = names.length > 0 && names.every((name) => name === '-*' || name === '*');
+  if (broad && !excluding) throw errors.illegalArgument('Wildcard expressions or all indices are not allowed');
+}
+
+const DELETE_OPTIONS: IndicesOptions = { ...OPEN_AND_CLOSED, allowAliases: false };
+
+async function remove(request: RestRequest, services: Services): Promise<RestResponse> {
+  refuseDestructive(services, pathList(request, 'index'));
+  const uuids = selectIndices(request, services, DELETE_OPTIONS).map((meta) => meta.uuid);
+  return ok(await runTask(request, services, 'delete-index', { uuids }));
+}
+
+function featuresOf(request: RestRequest): ReadonlySet<string> {
+  const known = ['aliases', 'mappings', 'settings'];
+  const wanted = request.params.list('features') ?? known;
+  for (const feature of wanted) {
+    if (!known.includes(feature)) throw errors.illegalArgument(`[${feature}] is not a valid feature.`);
+  }
+  return new Set(wanted);
+}
+
+function describe(meta: IndexMetadata, request: RestRequest, features: ReadonlySet<string>): Record<string, unknown> {
+  const form = settingsForm(request);
+  const defaults = request.params.boolean('include_defaults', false);
+  return {
+    ...(features.has('aliases') ? { aliases: aliasesToJson(meta.aliases) } : {}),
+    ...(features.has('mappings') ? { mappings: meta.mapping } : {}),
+    ...(features.has('settings') ? { settings: form(meta.settings), ...(defaults ? { defaults: form(indexDefaults(meta.settings)) } : {}) } : {}),
+  };
+}
+
+function get(request: RestRequest, services: Services): RestResponse {
+  const features = featuresOf(request);
+  const metas = selectIndices(request, services, OPEN_BY_WILDCARD);
+  checkIndexBlocks(services.cluster.state(), metas, 'metadata_read');
+  return ok(Object.fromEntries(metas.map((meta) => [meta.name, describe(meta, request, features)])));
+}
+
+async function open(request: RestRequest, services: Services): Promise<RestResponse> {
+  refuseDestructive(services, pathList(request, 'index'));
+  const defaults: IndicesOptions = { ...OPEN_BY_WILDCARD, expandOpen: false, expandClosed: true };
+  const uuids = selectIndices(request, services, defaults).map((meta) => meta.uuid);
+  return ok(await runTask(request, services, 'open-index', { uuids, waitForActiveShards: activeShards(request) }));
+}
+
+async function close(request: RestRequest, services: Services): Promise<RestResponse> {
+  refuseDestructive(services, pathList(request, 'index'));
+  const wait = request.params.text('wait_for_active_shards');
+  const uuids = selectIndices(request, services, OPEN_BY_WILDCARD).map((meta) => meta.uuid);
+  return ok(await runTask(request, services, 'close-index', { uuids, waitForActiveShards: wait === 'index-setting' ? null : wait }));
+}
+
+const BLOCKS = ['write', 'read', 'read_only', 'metadata'];
+
+async function addBlock(request: RestRequest, services: Services): Promise<RestResponse> {
+  const block = request.pathParams['block'] ?? '';
+  if (!BLOCKS.includes(block)) throw errors.illegalArgument(`No block found with name ${block}`);
+  const uuids = selectIndices(request, services, OPEN_BY_WILDCARD).map((meta) => meta.uuid);
+  return ok(await runTask(request, services, 'add-block', { uuids, block }));
+}
+
+function resize(kind: 'shrink' | 'split' | 'clone') {
+  return async (request: RestRequest, services: Services): Promise<RestResponse> => {
+    const { index: source, target } = request.pathParams;
+    return ok(await runTask(request, services, 'resize', { kind, source, target, body: objectBody(request), waitForActiveShards: activeShards(request) }));
+  };
+}
+
+function attributesOf(meta: IndexMetadata): string[] {
+  const attributes = [meta.state === 'open' ? 'open' : 'closed'];
+  if (isTrue(meta.settings, 'index.hidden')) attributes.push('hidden');
+  return attributes.sort();
+}
+
+function resolve(request: RestRequest, services: Services): RestResponse {
+  const state = services.cluster.state();
+  const expressions = pathList(request, 'name');
+  const options = indicesOptions(request, OPEN_ONLY);
+  const all = resolveIndices(state, expressions, { ...options, forbidClosed: false }, services.clock.now());
+  const direct = (name: string): boolean => isAllIndices(expressions) || expressions.some((pattern) => pattern === '_all' || matchesWildcard(pattern, name));
+  const indices = all
+    .filter((meta) => direct(meta.name))
+    .map((meta) => ({
+      name: meta.name,
+      ...(Object.keys(meta.aliases).length > 0 ? { aliases: Object.keys(meta.aliases).sort() } : {}),
+      attributes: attributesOf(meta),
+    }));
+  const aliasNames = [...new Set(all.flatMap((meta) => Object.keys(meta.aliases)))].filter(direct).sort();
+  const aliases = aliasNames.map((name) => ({ name, indices: [...state.indices.values()].filter((meta) => Object.hasOwn(meta.aliases, name)).map((meta) => meta.name).sort() }));
+  return ok({ indices: indices.sort((a, b) => (a.name < b.name ? -1 : 1)), aliases, data_streams: resolvedStreams(services, direct) });
+}
+
+function resolvedStreams(services: Services, wanted: (name: string) => boolean): unknown[] {
+  const state = services.cluster.state();
+  const streams = Object.values(state.customs.get('dataStreams') ?? {}) as { name: string; indices: readonly string[] }[];
+  return streams
+    .filter((stream) => wanted(stream.name))
+    .map((stream) => ({ name: stream.name, backing_indices: stream.indices.map((uuid) => state.indices.get(uuid)?.name), timestamp_field: '@timestamp' }));
+}
+
+const DESCRIBE = [...INDICES_PARAMETERS, ...READ_PARAMETERS, 'features', 'flat_settings', 'include_defaults'];
+const CHANGE = [...INDICES_PARAMETERS, ...MASTER_PARAMETERS];
+const CREATE = [...MASTER_PARAMETERS, 'wait_for_active_shards'];
+
+export const routes: readonly Route<Services>[] = [
+  { methods: ['PUT'], path: '/{index}', name: 'indices.create', body: 'optional', privilege: 'indices:admin/create', parameters: CREATE, handle: create },
+  { methods: ['DELETE'], path: '/{index}', name: 'indices.delete', body: 'none', privilege: 'indices:admin/delete', parameters: CHANGE, handle: remove },
+  { methods: ['GET', 'HEAD'], path: '/{index}', name: 'indices.get', body: 'none', privilege: 'indices:admin/get', parameters: DESCRIBE, handle: get },
+  { methods: ['POST'], path: '/_open', name: 'indices.open', body: 'none', privilege: 'indices:admin/open', parameters: [...CHANGE, 'wait_for_active_shards'], handle: open },
+  { methods: ['POST'], path: '/{index}/_open', name: 'indices.open', body: 'none', privilege: 'indices:admin/open', parameters: [...CHANGE, 'wait_for_active_shards'], handle: open },
+  { methods: ['POST'], path: '/_close', name: 'indices.close', body: 'none', privilege: 'indices:admin/close', parameters: [...CHANGE, 'wait_for_active_shards'], handle: close },
+  { methods: ['POST'], path: '/{index}/_close', name: 'indices.close', body: 'none', privilege: 'indices:admin/close', parameters: [...CHANGE, 'wait_for_active_shards'], handle: close },
+  { methods: ['PUT'], path: '/{index}/_block/{block}', name: 'indices.add_block', body: 'none', privilege: 'indices:admin/block/add', parameters: CHANGE, handle: addBlock },
+  ...(['shrink', 'split', 'clone'] as const).map((kind): Route<Services> => ({
+    methods: ['PUT', 'POST'],
+    path: `/{index}/_${kind}/{target}`,
+    name: `indices.${kind}`,
+    body: 'optional',
+    privilege: 'indices:admin/resize',
+    parameters: [...CREATE, 'copy_settings'],
+    handle: resize(kind),
+  })),
+  { methods: ['GET'], path: '/_resolve/index/{name}', name: 'indices.resolve_index', body: 'none', privilege: 'indices:admin/resolve/index', parameters: INDICES_PARAMETERS, handle: resolve },
+];
+

@@ -1,0 +1,87 @@
+import { type IndexMetadata, matchesAny, noSuchIndex, OPEN_BY_WILDCARD, OPEN_ONLY, resolveWriteTarget } from '@shoal/cluster';
+import { errors } from '@shoal/errors';
+import { isPlainObject } from '@shoal/json';
+import { INDICES_PARAMETERS, MASTER_PARAMETERS, pathList, READ_PARAMETERS, runTask, selectIndices } from '../admin/index-options.js';
+import type { RestRequest, RestResponse, Route } from '../route.js';
+import type { Services } from '../services.js';
+
+function get(request: RestRequest, services: Services): RestResponse {
+  const metas = selectIndices(request, services, OPEN_BY_WILDCARD);
+  return { status: 200, json: Object.fromEntries(metas.map((meta) => [meta.name, { mappings: meta.mapping }])) };
+}
+
+function mappingBody(request: RestRequest): Record<string, unknown> {
+  const json = request.json();
+  if (!isPlainObject(json)) throw errors.parse('request body must be a JSON object');
+  const [key, ...others] = Object.keys(json);
+  if (key === '_doc' && others.length === 0 && isPlainObject(json[key])) {
+    throw errors.illegalArgument('Types cannot be provided in put mapping requests');
+  }
+  return json;
+}
+
+/** With `write_index_only`, aliases stand for their write index only. */
+function targets(request: RestRequest, services: Services): IndexMetadata[] {
+  if (!request.params.boolean('write_index_only', false)) return selectIndices(request, services, OPEN_BY_WILDCARD);
+  return pathList(request, 'index').map((name) => {
+    const target = resolveWriteTarget(services.cluster.state(), name, services.clock.now());
+    if (!target) throw noSuchIndex(name);
+    return target.index;
+  });
+}
+
+async function put(request: RestRequest, services: Services): Promise<RestResponse> {
+  const mapping = mappingBody(request);
+  const uuids = targets(request, services).map((meta) => meta.uuid);
+  return { status: 200, json: await runTask(request, services, 'put-mapping', { uuids, mapping }) };
+}
+
+const METADATA_FIELDS = ['_data_stream_timestamp', '_doc_count', '_feature', '_field_names', '_id', '_ignored', '_index', '_nested_path', '_routing', '_seq_no', '_source', '_tier', '_version'];
+
+/** Leaf fields of a mapping, multi-fields and aliases included, that the patterns select. Literal names come first. */
+function selectedFields(paths: readonly string[], patterns: readonly string[]): string[] {
+  return paths.filter((path) => matchesAny(patterns, path));
+}
+
+function fieldEntry(meta: IndexMetadata, path: string, services: Services, includeDefaults: boolean): Record<string, unknown> | null {
+  const mapping = services.coordinator.mappingOf(meta).fieldJson(path, includeDefaults);
+  if (!mapping) return null;
+  const [[name, definition] = ['', {}]] = Object.entries(mapping);
+  const leaf = path.slice(path.lastIndexOf('.') + 1);
+  return { full_name: path, mapping: name === leaf ? mapping : { [leaf]: Object.keys(mapping).length === 1 && isPlainObject(definition) && name === path ? definition : mapping } };
+}
+
+function fieldsOf(meta: IndexMetadata, request: RestRequest, services: Services): Record<string, unknown> {
+  const mapping = services.coordinator.mappingOf(meta);
+  const paths = [...mapping.fields.map((field) => field.name), ...mapping.aliases.keys()].sort();
+  const includeDefaults = request.params.boolean('include_defaults', false);
+  const patterns = pathList(request, 'fields');
+  const entries = selectedFields(paths, patterns).flatMap((path) => {
+    const entry = fieldEntry(meta, path, services, includeDefaults);
+    return entry ? [[path, entry] as const] : [];
+  });
+  const metadata = METADATA_FIELDS.filter((name) => patterns.includes(name)).map((name) => [name, { full_name: name, mapping: {} }] as const);
+  return Object.fromEntries([...entries, ...metadata]);
+}
+
+function getField(request: RestRequest, services: Services): RestResponse {
+  const metas = selectIndices(request, services, OPEN_ONLY);
+  const json = Object.fromEntries(metas.map((meta) => [meta.name, { mappings: fieldsOf(meta, request, services) }]));
+  return { status: 200, json };
+}
+
+const READ = [...INDICES_PARAMETERS, ...READ_PARAMETERS];
+const FIELD = [...INDICES_PARAMETERS, 'local', 'include_defaults'];
+const WRITE = [...INDICES_PARAMETERS, ...MASTER_PARAMETERS, 'write_index_only'];
+
+export const routes: readonly Route<Services>[] = [
+  ...['/_mapping', '/{index}/_mapping', '/_mappings', '/{index}/_mappings'].map((path): Route<Services> => ({
+    methods: ['GET'], path, name: 'indices.get_mapping', body: 'none', privilege: 'indices:admin/mappings/get', parameters: READ, handle: get,
+  })),
+  ...['/{index}/_mapping', '/{index}/_mappings'].map((path): Route<Services> => ({
+    methods: ['PUT', 'POST'], path, name: 'indices.put_mapping', body: 'required', privilege: 'indices:admin/mapping/put', parameters: WRITE, handle: put,
+  })),
+  ...['/_mapping/field/{fields}', '/{index}/_mapping/field/{fields}'].map((path): Route<Services> => ({
+    methods: ['GET'], path, name: 'indices.get_field_mapping', body: 'none', privilege: 'indices:admin/mappings/fields/get', parameters: FIELD, handle: getField,
+  })),
+];

@@ -1,0 +1,31 @@
+import { validationError } from '@shoal/coordinator';
+import { errors } from '@shoal/errors';
+import { isPlainObject } from '@shoal/json';
+import { INDICES_PARAMETERS } from '../admin/index-options.js';
+import type { RestRequest, RestResponse, Route } from '../route.js';
+import type { Services } from '../services.js';
+import { jsonResponse } from './call-context.js';
+import { indexExpression } from './search-parameters.js';
+
+async function open(request: RestRequest, services: Services): Promise<RestResponse> {
+  const { params } = request;
+  if (!params.has('keep_alive')) throw validationError(['[keep_alive] is not specified']);
+  const keepAliveMs = params.time('keep_alive', 0);
+  return jsonResponse(await services.coordinator.openPointInTime(indexExpression(request), keepAliveMs, params.text('routing'), params.text('preference')));
+}
+
+async function close(request: RestRequest, services: Services): Promise<RestResponse> {
+  if (!request.hasBody) throw errors.parse('request body or source parameter is required');
+  const body = request.json();
+  const id = isPlainObject(body) ? body['id'] : undefined;
+  if (typeof id !== 'string') throw errors.illegalArgument('search context id is is not provided');
+  return jsonResponse(await services.coordinator.closePointInTime(id));
+}
+
+export const routes: readonly Route<Services>[] = [
+  {
+    methods: ['POST'], path: '/{index}/_pit', name: 'open_point_in_time', body: 'optional', privilege: 'indices:data/read/open_point_in_time',
+    parameters: [...INDICES_PARAMETERS, 'keep_alive', 'routing', 'preference'], handle: open,
+  },
+  { methods: ['DELETE'], path: '/_pit', name: 'close_point_in_time', body: 'optional', privilege: 'indices:data/read/close_point_in_time', parameters: [], handle: close },
+];

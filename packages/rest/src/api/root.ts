@@ -1,0 +1,31 @@
+import type { RestRequest, RestResponse, Route } from '../route.js';
+import type { Services } from '../services.js';
+
+/** What clients see of the version: that of the API, since they choose their behaviour by it. */
+export const API_VERSION = {
+  number: '8.12.0',
+  build_flavor: 'default',
+  build_type: 'tar',
+  build_hash: '42683685ab813991fb301d8697075fa6361c7813',
+  build_date: '2024-01-16T00:05:48.831648693Z',
+  build_snapshot: false,
+  lucene_version: '9.9.1',
+  minimum_wire_compatibility_version: '7.17.0',
+  minimum_index_compatibility_version: '7.0.0',
+} as const;
+
+function info(_: RestRequest, services: Services): RestResponse {
+  const state = services.cluster.state();
+  const json = { name: services.node.name, cluster_name: state.clusterName, cluster_uuid: state.clusterUuid, version: API_VERSION, tagline: 'You Know, for Search' };
+  return { status: 200, json };
+}
+
+/** Older clients send a type in the path; these are refused like paths that do not exist. */
+function typedPath(request: RestRequest): RestResponse {
+  return { status: 400, json: { error: `no handler found for uri [${request.path}] and method [${request.method}]` } };
+}
+
+export const routes: readonly Route<Services>[] = [
+  { methods: ['GET', 'HEAD'], path: '/', name: 'info', body: 'optional', privilege: 'cluster:monitor/main', parameters: [], handle: info },
+  { methods: ['POST'], path: '/{index}/{type}', name: 'index', body: 'optional', privilege: 'indices:data/write/index', handle: typedPath },
+];

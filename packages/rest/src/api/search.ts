@@ -1,0 +1,107 @@
+import { OPEN_ONLY } from '@shoal/cluster';
+import type { SearchRequest } from '@shoal/coordinator';
+import { errors } from '@shoal/errors';
+import { INDICES_PARAMETERS, indicesOptions } from '../admin/index-options.js';
+import type { RestRequest, RestResponse, Route } from '../route.js';
+import type { Services } from '../services.js';
+import { callContext, jsonResponse } from './call-context.js';
+import { QUERY_PARAMETERS, queryParameter } from './query-parameters.js';
+import { SEARCH_PARAMETERS, indexExpression, searchRequest } from './search-parameters.js';
+
+async function search(request: RestRequest, services: Services): Promise<RestResponse> {
+  return jsonResponse(await services.coordinator.search(searchRequest(request), callContext(request)));
+}
+
+/** A search of which only the query and the indices count. */
+function queryRequest(request: RestRequest, overrides: Record<string, unknown>): SearchRequest {
+  const { params } = request;
+  return {
+    target: indexExpression(request),
+    namedIndicesOptions: false,
+    body: request.jsonBody(),
+    overrides,
+    searchType: 'query_then_fetch',
+    routing: params.text('routing'),
+    preference: params.text('preference'),
+    typedKeys: false,
+    totalHitsAsInt: false,
+    scrollMs: null,
+    allowPartialResults: null,
+    requestCache: null,
+    maxConcurrentShardRequests: 5,
+    includeNamedQueriesScore: false,
+  };
+}
+
+function countOverrides(request: RestRequest): Record<string, unknown> {
+  const { params } = request;
+  const query = queryParameter(request);
+  const minScore = params.text('min_score');
+  const terminateAfter = params.integer('terminate_after', 0);
+  if (terminateAfter < 0) throw errors.illegalArgument('terminateAfter must be > 0');
+  return {
+    ...(query ? { query } : {}),
+    ...(minScore === null ? {} : { min_score: Number(minScore) }),
+    ...(terminateAfter > 0 ? { terminate_after: terminateAfter } : {}),
+  };
+}
+
+async function count(request: RestRequest, services: Services): Promise<RestResponse> {
+  return jsonResponse(await services.coordinator.count(queryRequest(request, countOverrides(request)), callContext(request)));
+}
+
+async function validate(request: RestRequest, services: Services): Promise<RestResponse> {
+  const { params } = request;
+  const query = queryParameter(request);
+  const options = { explain: params.boolean('explain', false), rewrite: params.boolean('rewrite', false), allShards: params.boolean('all_shards', false) };
+  return jsonResponse(await services.coordinator.validate(queryRequest(request, query ? { query } : {}), options));
+}
+
+function multiSearchDefaults(request: RestRequest): SearchRequest {
+  const { params } = request;
+  const searchType = params.text('search_type');
+  return {
+    ...queryRequest(request, {}),
+    ...(searchType === 'dfs_query_then_fetch' ? { searchType } : {}),
+    target: { names: params.list('index') ?? [], options: indicesOptions(request, OPEN_ONLY) },
+    typedKeys: params.boolean('typed_keys', false),
+    totalHitsAsInt: params.boolean('rest_total_hits_as_int', false),
+  };
+}
+
+async function multiSearch(request: RestRequest, services: Services): Promise<RestResponse> {
+  if (!request.hasBody) throw errors.parse('request body or source parameter is required');
+  const { params } = request;
+  const nodes = services.cluster.state().nodes.size;
+  const maxConcurrentSearches = params.integer('max_concurrent_searches', Math.max(1, nodes * 10));
+  if (maxConcurrentSearches < 1) throw errors.illegalArgument('maxConcurrentSearchRequests must be positive');
+  const answer = await services.coordinator.multiSearch({ body: request.rawBody, defaults: multiSearchDefaults(request), maxConcurrentSearches }, callContext(request));
+  return jsonResponse(answer);
+}
+
+function searchShards(request: RestRequest, services: Services): RestResponse {
+  const { params } = request;
+  return { status: 200, json: services.coordinator.searchShards(indexExpression(request), params.text('routing'), params.text('preference')) };
+}
+
+const BOTH = (name: string): string[] => [`/${name}`, `/{index}/${name}`];
+const READ = 'indices:data/read';
+const COUNT_PARAMETERS = [...INDICES_PARAMETERS, ...QUERY_PARAMETERS, 'index', 'min_score', 'terminate_after', 'routing', 'preference'];
+
+export const routes: readonly Route<Services>[] = [
+  ...BOTH('_search').map((path): Route<Services> => ({ methods: ['GET', 'POST'], path, name: 'search', body: 'optional', privilege: `${READ}/search`, parameters: SEARCH_PARAMETERS, handle: search })),
+  ...BOTH('_count').map((path): Route<Services> => ({ methods: ['GET', 'POST'], path, name: 'count', body: 'optional', privilege: `${READ}/search`, parameters: COUNT_PARAMETERS, handle: count })),
+  ...BOTH('_validate/query').map((path): Route<Services> => ({
+    methods: ['GET', 'POST'], path, name: 'indices.validate_query', body: 'optional', privilege: 'indices:admin/validate/query',
+    parameters: [...INDICES_PARAMETERS, ...QUERY_PARAMETERS, 'index', 'explain', 'rewrite', 'all_shards'], handle: validate,
+  })),
+  ...BOTH('_msearch').map((path): Route<Services> => ({
+    methods: ['GET', 'POST'], path, name: 'msearch', body: 'optional', privilege: `${READ}/msearch`,
+    parameters: [...INDICES_PARAMETERS, 'index', 'search_type', 'max_concurrent_searches', 'max_concurrent_shard_requests', 'pre_filter_shard_size', 'typed_keys', 'rest_total_hits_as_int', 'ccs_minimize_roundtrips', 'routing', 'preference'],
+    handle: multiSearch,
+  })),
+  ...BOTH('_search_shards').map((path): Route<Services> => ({
+    methods: ['GET', 'POST'], path, name: 'search_shards', body: 'optional', privilege: `${READ}/search_shards`,
+    parameters: [...INDICES_PARAMETERS, 'index', 'routing', 'preference', 'local'], handle: searchShards,
+  })),
+];

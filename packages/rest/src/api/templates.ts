@@ -1,0 +1,142 @@
+import {
+  componentTemplates,
+  componentTemplateToJson,
+  createIndexMappings,
+  indexTemplates,
+  indexTemplateToJson,
+  legacyTemplates,
+  legacyTemplateToJson,
+  newUuid,
+  parseIndexTemplate,
+  selectNames,
+  simulateIndex,
+  simulateTemplate,
+  type TaskContext,
+} from '@shoal/cluster';
+import { errors } from '@shoal/errors';
+import { MASTER_PARAMETERS, objectBody, pathList, READ_PARAMETERS, runTask } from '../admin/index-options.js';
+import { settingsForm } from '../admin/settings-form.js';
+import type { RestRequest, RestResponse, Route } from '../route.js';
+import type { Services } from '../services.js';
+import { warningHeader } from '../admin/warning-header.js';
+
+const ok = (json: unknown): RestResponse => ({ status: 200, json });
+
+/** Entries of a record that names select, all without names. */
+function select<T>(entries: Readonly<Record<string, T>>, names: readonly string[]): [string, T][] {
+  const chosen = new Set(names.length === 0 ? Object.keys(entries) : selectNames(Object.keys(entries), names));
+  return Object.entries(entries).filter(([name]) => chosen.has(name));
+}
+
+function missing(names: readonly string[], found: readonly [string, unknown][]): boolean {
+  return found.length === 0 && names.some((name) => !name.includes('*'));
+}
+
+function put(task: string) {
+  return async (request: RestRequest, services: Services): Promise<RestResponse> => {
+    const body = objectBody(request);
+    return ok(await runTask(request, services, task, { name: request.pathParams['name'], create: request.params.boolean('create', false), body }));
+  };
+}
+
+async function putLegacy(request: RestRequest, services: Services): Promise<RestResponse> {
+  const order = request.params.has('order') ? request.params.integer('order', 0) : null;
+  const body = { name: request.pathParams['name'], create: request.params.boolean('create', false), order, body: objectBody(request) };
+  const { warning, ...json } = await runTask(request, services, 'put-legacy-template', body);
+  return { status: 200, json, ...(typeof warning === 'string' ? { headers: warningHeader(warning) } : {}) };
+}
+
+function remove(task: string) {
+  return async (request: RestRequest, services: Services): Promise<RestResponse> => ok(await runTask(request, services, task, { names: pathList(request, 'name') }));
+}
+
+function getIndexTemplates(request: RestRequest, services: Services): RestResponse {
+  const names = pathList(request, 'name');
+  const found = select(indexTemplates(services.cluster.state()), names);
+  if (missing(names, found)) throw errors.resourceNotFound(`index template matching [${names.join(',')}] not found`);
+  const form = settingsForm(request);
+  return ok({ index_templates: found.map(([name, template]) => ({ name, index_template: indexTemplateToJson(template, form) })) });
+}
+
+function getComponentTemplates(request: RestRequest, services: Services): RestResponse {
+  const names = pathList(request, 'name');
+  const found = select(componentTemplates(services.cluster.state()), names);
+  if (missing(names, found)) throw errors.resourceNotFound(`component template matching [${names.join(',')}] not found`);
+  const form = settingsForm(request);
+  return ok({ component_templates: found.map(([name, template]) => ({ name, component_template: componentTemplateToJson(template, form) })) });
+}
+
+function getLegacyTemplates(request: RestRequest, services: Services): RestResponse {
+  const names = pathList(request, 'name');
+  const found = select(legacyTemplates(services.cluster.state()), names);
+  const form = settingsForm(request);
+  const json = Object.fromEntries(found.map(([name, template]) => [name, legacyTemplateToJson(template, form)]));
+  return { status: missing(names, found) ? 404 : 200, json };
+}
+
+function existence(entries: (services: Services) => Readonly<Record<string, unknown>>) {
+  return (request: RestRequest, services: Services): RestResponse => ({ status: select(entries(services), pathList(request, 'name')).length > 0 ? 200 : 404, empty: true });
+}
+
+/** Simulations run on the state at hand and change nothing. */
+function simulationContext(services: Services): TaskContext {
+  return { nowMs: services.clock.now(), newUuid: () => newUuid(services.random), mappings: createIndexMappings(), nodeSettings: services.node.settings };
+}
+
+function given(request: RestRequest): ReturnType<typeof parseIndexTemplate> | null {
+  return request.hasBody ? parseIndexTemplate(objectBody(request)) : null;
+}
+
+function simulateOne(request: RestRequest, services: Services): RestResponse {
+  return ok(simulateIndex(services.cluster.state(), request.pathParams['name'] ?? '', given(request), simulationContext(services)));
+}
+
+function simulate(request: RestRequest, services: Services): RestResponse {
+  const name = request.pathParams['name'] ?? null;
+  const template = given(request);
+  if (name === null && !template) throw errors.actionRequestValidation('Validation Failed: 1: index template is missing;');
+  return ok(simulateTemplate(services.cluster.state(), name, template, simulationContext(services)));
+}
+
+const GET = [...READ_PARAMETERS, 'flat_settings', 'include_defaults'];
+const PUT = [...MASTER_PARAMETERS, 'create', 'cause'];
+
+interface Family {
+  readonly path: string;
+  readonly call: string;
+  readonly task: string;
+  readonly get: Route<Services>['handle'];
+  readonly entries: (services: Services) => Readonly<Record<string, unknown>>;
+}
+
+const FAMILIES: readonly Family[] = [
+  { path: '/_index_template', call: 'index_template', task: 'index-template', get: getIndexTemplates, entries: ({ cluster }) => indexTemplates(cluster.state()) },
+  { path: '/_component_template', call: 'component_template', task: 'component-template', get: getComponentTemplates, entries: ({ cluster }) => componentTemplates(cluster.state()) },
+  { path: '/_template', call: 'template', task: 'legacy-template', get: getLegacyTemplates, entries: ({ cluster }) => legacyTemplates(cluster.state()) },
+];
+
+function familyRoutes({ path, call, task, get, entries }: Family): Route<Services>[] {
+  const isLegacy = call === 'template';
+  const group = call === 'component_template' ? 'cluster' : 'indices';
+  const named = `${path}/{name}`;
+  return [
+    { methods: ['GET'], path, name: `${group}.get_${call}`, body: 'none', privilege: `indices:admin/${call}/get`, parameters: GET, handle: get },
+    { methods: ['GET'], path: named, name: `${group}.get_${call}`, body: 'none', privilege: `indices:admin/${call}/get`, parameters: GET, handle: get },
+    { methods: ['HEAD'], path: named, name: `${group}.exists_${call}`, body: 'none', privilege: `indices:admin/${call}/get`, parameters: GET, handle: existence(entries) },
+    {
+      methods: ['PUT', 'POST'], path: named, name: `${group}.put_${call}`, body: 'required', privilege: `indices:admin/${call}/put`,
+      parameters: isLegacy ? [...PUT, 'order'] : PUT, handle: isLegacy ? putLegacy : put(`put-${task}`),
+    },
+    { methods: ['DELETE'], path: named, name: `${group}.delete_${call}`, body: 'none', privilege: `indices:admin/${call}/delete`, parameters: MASTER_PARAMETERS, handle: remove(`delete-${task}`) },
+  ];
+}
+
+const SIMULATE = ['master_timeout', 'create', 'cause', 'include_defaults'];
+
+export const routes: readonly Route<Services>[] = [
+  ...FAMILIES.flatMap(familyRoutes),
+  { methods: ['POST'], path: '/_index_template/_simulate_index/{name}', name: 'indices.simulate_index_template', body: 'optional', privilege: 'indices:admin/index_template/simulate_index', parameters: SIMULATE, handle: simulateOne },
+  ...['/_index_template/_simulate', '/_index_template/_simulate/{name}'].map((path): Route<Services> => ({
+    methods: ['POST'], path, name: 'indices.simulate_template', body: 'optional', privilege: 'indices:admin/index_template/simulate', parameters: SIMULATE, handle: simulate,
+  })),
+];
