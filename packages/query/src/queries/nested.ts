@@ -1,5 +1,6 @@
 import { errors } from '@shoal/errors';
-import { boolean, isObject, type JsonObject, readOptions, text } from '../parse/options.js';
+import { parseInnerHits } from '../fetch/inner-hits.js';
+import { boolean, type JsonObject, readOptions, text } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
 import { nothing, planQuery } from '../plan-query.js';
@@ -24,7 +25,7 @@ function parse(body: JsonObject, context: QueryContext): ParsedQuery {
     query: (value) => context.parseQuery(value),
     score_mode: (value, place) => scoreMode(text(value, place)),
     ignore_unmapped: boolean,
-    inner_hits: (value) => (isObject(value) ? value : {}),
+    inner_hits: (value) => parseInnerHits(value, body),
   });
   const { path, query, boost, queryName } = options;
   if (path === undefined) throw errors.illegalArgument("[nested] requires 'path' field");

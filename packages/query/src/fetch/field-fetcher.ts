@@ -1,0 +1,186 @@
+import { errors, isApiError } from '@shoal/errors';
+import { extractValues, isPlainObject, matchesGlob, setOwn } from '@shoal/json';
+import type { FieldType, Mapping } from '@shoal/mapping';
+import type { FieldSpec } from './fetch-spec.js';
+import { nestedLevels } from './nested-identity.js';
+
+/** Values of one document for the `fields` option. */
+export interface FetchedFields {
+  readonly fields: Record<string, unknown>;
+  /** Values that the index ignores (too long, malformed), by field. */
+  readonly ignored: Record<string, unknown> | null;
+}
+
+interface Wanted {
+  /** As the answer names it: an alias keeps its name. */
+  readonly name: string;
+  readonly type: FieldType;
+  readonly format: string | null;
+  /** Where its values are in the source: the parent of a multi-field. */
+  readonly sourcePath: string;
+}
+
+/** The fields that are read from one level of nesting: root, or one nested object. */
+interface Scope {
+  readonly fields: readonly Wanted[];
+  /** Nested objects directly below, by path from here. */
+  readonly nested: readonly { readonly path: string; readonly scope: Scope }[];
+}
+
+export type FieldFetcher = (source: Record<string, unknown>) => FetchedFields;
+
+/**
+ * Reads fields from sources, formatted as their types show them; values below nested objects are grouped by object. `root` is the
+ * path of the nested object that sources stand for, null for documents.
+ */
+export function fieldFetcher(specs: readonly FieldSpec[], mapping: Mapping, root: string | null): FieldFetcher {
+  const wanted = resolve(specs, mapping);
+  const scope = scopeOf(root, [...wanted.values()], mapping);
+  const unmapped = specs.filter((spec) => spec.includeUnmapped).map((spec) => spec.field);
+  return (source) => {
+    const fields: Record<string, unknown> = {};
+    const ignored: Record<string, unknown> = {};
+    const prefix = root === null ? '' : `${root}.`;
+    readScope(scope, source, prefix, fields, ignored);
+    if (unmapped.length > 0) readUnmapped(source, prefix, unmapped, mapping, fields);
+    const shown = root === null || Object.keys(fields).length === 0 ? fields : groupUnder(root, fields, mapping);
+    return { fields: shown, ignored: Object.keys(ignored).length === 0 ? null : ignored };
+  };
+}
+
+/** Values of a nested hit appear under the nested objects that hold it. */
+function groupUnder(root: string, fields: Record<string, unknown>, mapping: Mapping): Record<string, unknown> {
+  const levels = nestedLevels(root, mapping);
+  return levels.reduceRight<Record<string, unknown>>((inner, level, i) => ({ [i === 0 ? level : level.slice(levels[i - 1]!.length + 1)]: [inner] }), fields);
+}
+
+function resolve(specs: readonly FieldSpec[], mapping: Mapping): Map<string, Wanted> {
+  const wanted = new Map<string, Wanted>();
+  for (const spec of specs) {
+    for (const [name, type] of namesOf(spec.field, mapping)) {
+      wanted.set(name, { name, type, format: spec.format, sourcePath: sourcePathOf(type.name, mapping) });
+    }
+  }
+  return wanted;
+}
+
+function namesOf(pattern: string, mapping: Mapping): [name: string, type: FieldType][] {
+  if (/^_(seq_no|primary_term|field_names|nested_path)$/.test(pattern)) {
+    throw errors.unsupportedOperation(`Cannot fetch values for internal field [${pattern}].`);
+  }
+  if (!pattern.includes('*')) {
+    const type = mapping.field(pattern);
+    return type ? [[pattern, type]] : [];
+  }
+  const found: [string, FieldType][] = mapping.matching(pattern).map((type) => [type.name, type]);
+  for (const [alias, target] of mapping.aliases) {
+    const type = mapping.field(target);
+    if (type && matchesGlob(pattern, alias)) found.push([alias, type]);
+  }
+  return found;
+}
+
+function sourcePathOf(name: string, mapping: Mapping): string {
+  const dot = name.lastIndexOf('.');
+  const parent = dot < 0 ? null : name.slice(0, dot);
+  return parent !== null && mapping.object(parent) === null && mapping.field(parent) !== null ? sourcePathOf(parent, mapping) : name;
+}
+
+function scopeOf(path: string | null, wanted: readonly Wanted[], mapping: Mapping): Scope {
+  const own: Wanted[] = [];
+  const below = new Map<string, Wanted[]>();
+  for (const field of wanted) {
+    const child = nestedBelow(path, field.sourcePath, mapping);
+    if (child === undefined) continue;
+    if (child === null) own.push(field);
+    else below.set(child, [...(below.get(child) ?? []), field]);
+  }
+  return { fields: own, nested: [...below].map(([child, fields]) => ({ path: child, scope: scopeOf(child, fields, mapping) })) };
+}
+
+/** The outermost nested object below `path` that a field is in; null for none, undefined when the field is not below `path`. */
+function nestedBelow(path: string | null, field: string, mapping: Mapping): string | null | undefined {
+  let found: string | null = null;
+  for (let parent = mapping.nestedParent(field)?.path ?? null; parent !== path; parent = parentNested(parent, mapping)) {
+    if (parent === null) return undefined;
+    found = parent;
+  }
+  return found;
+}
+
+function parentNested(path: string, mapping: Mapping): string | null {
+  const dot = path.lastIndexOf('.');
+  return dot < 0 ? null : (mapping.nestedParent(path.slice(0, dot))?.path ?? null);
+}
+
+function readScope(scope: Scope, source: Record<string, unknown>, prefix: string, fields: Record<string, unknown>, ignored: Record<string, unknown>): void {
+  for (const wanted of scope.fields) readField(wanted, source, prefix, fields, ignored);
+  for (const { path, scope: inner } of scope.nested) {
+    const groups: unknown[] = [];
+    for (const object of extractValues(source, path.slice(prefix.length))) {
+      if (!isPlainObject(object)) continue;
+      const group: Record<string, unknown> = {};
+      readScope(inner, object, `${path}.`, group, ignored);
+      if (Object.keys(group).length > 0) groups.push(group);
+    }
+    if (groups.length > 0) setOwn(fields, path.slice(prefix.length), groups);
+  }
+}
+
+function readField({ name, type, format, sourcePath }: Wanted, source: Record<string, unknown>, prefix: string, fields: Record<string, unknown>, ignored: Record<string, unknown>): void {
+  const values: unknown[] = [];
+  const dropped: unknown[] = [];
+  for (const raw of rawValues(type, source, sourcePath.slice(prefix.length))) {
+    if (raw === null) continue;
+    const value = formatted(type, raw, format);
+    if (value === undefined) dropped.push(raw);
+    else if (Array.isArray(value)) values.push(...(value as unknown[]));
+    else values.push(value);
+  }
+  if (values.length > 0) setOwn(fields, name.slice(name.startsWith(prefix) ? prefix.length : 0), values);
+  if (dropped.length > 0) setOwn(ignored, name, dropped);
+}
+
+function formatted(type: FieldType, value: unknown, format: string | null): unknown {
+  if (format !== null && type.valueKind !== 'date' && type.valueKind !== 'geo') throw formatRefused(type);
+  try {
+    return type.fetchValue(value, format);
+  } catch (error) {
+    if (isApiError(error) && format === null) return undefined;
+    throw error;
+  }
+}
+
+function formatRefused(type: FieldType): Error {
+  const cause = errors.illegalArgument(`Field [${type.name}] of type [${type.typeName}] doesn't support formats.`);
+  return errors.illegalArgument(`error fetching [${type.name}]: ${cause.reason}`, { cause });
+}
+
+/** A point may be an array of two numbers: arrays of points are taken apart, points are not. */
+function rawValues(type: FieldType, source: unknown, path: string): unknown[] {
+  if (type.valueKind !== 'geo') return extractValues(source, path);
+  const dot = path.lastIndexOf('.');
+  const [head, last] = [path.slice(0, Math.max(dot, 0)), path.slice(dot + 1)];
+  const holders = dot < 0 ? [source] : extractValues(source, head);
+  return holders.flatMap((holder) => {
+    const value = isPlainObject(holder) ? holder[last] : undefined;
+    if (value === undefined) return [];
+    return Array.isArray(value) && typeof value[0] !== 'number' ? (value as unknown[]) : [value];
+  });
+}
+
+/** Leaves that no mapping knows, by their path. */
+function readUnmapped(source: unknown, path: string, patterns: readonly string[], mapping: Mapping, fields: Record<string, unknown>): void {
+  if (Array.isArray(source)) {
+    for (const item of source) readUnmapped(item, path, patterns, mapping, fields);
+    return;
+  }
+  if (isPlainObject(source)) {
+    for (const key of Object.keys(source)) readUnmapped(source[key], path === '' || path.endsWith('.') ? path + key : `${path}.${key}`, patterns, mapping, fields);
+    return;
+  }
+  if (source === null || mapping.field(path) !== null || !patterns.some((pattern) => matchesGlob(pattern, path))) return;
+  const found = Object.hasOwn(fields, path) ? (fields[path] as unknown[]) : [];
+  found.push(source);
+  setOwn(fields, path, found);
+}

@@ -1,0 +1,82 @@
+import { stringify } from '@shoal/json';
+import type { StoredDocument } from '../searcher.js';
+import { floatText } from './float-text.js';
+
+/** What a hit shows apart from its source; absent parts are left out of the answer. */
+export interface HitParts {
+  readonly index: string;
+  /** Null with `stored_fields: _none_`. */
+  readonly document: StoredDocument | null;
+  readonly withType: boolean;
+  readonly shard: string | null;
+  readonly nested: string | null;
+  readonly showsVersion: boolean;
+  readonly showsSeqNo: boolean;
+  /** Null prints `null`: sorted without scores. */
+  readonly score: number | null;
+  readonly showsRouting: boolean;
+  readonly ignored: readonly string[] | null;
+  readonly fields: Readonly<Record<string, unknown>> | null;
+  readonly ignoredValues: Readonly<Record<string, unknown>> | null;
+  readonly highlight: Readonly<Record<string, unknown>> | null;
+  /** JSON text. */
+  readonly sort: string | null;
+  readonly matchedQueries: ReadonlyMap<string, number> | null;
+  readonly showsQueryScores: boolean;
+  readonly explanation: unknown;
+  /** JSON text. */
+  readonly innerHits: string | null;
+}
+
+/** Text of a hit up to its source, in Elasticsearch's order of keys. */
+export function headText(parts: HitParts): string {
+  const { document } = parts;
+  let text = parts.shard === null ? '{' : `{"_shard":${JSON.stringify(parts.shard)},`;
+  text += `"_index":${JSON.stringify(parts.index)}`;
+  if (parts.withType) text += ',"_type":"_doc"';
+  if (document) text += `,"_id":${JSON.stringify(document.id)}`;
+  if (parts.nested !== null) text += `,"_nested":${parts.nested}`;
+  if (document && parts.showsVersion) text += `,"_version":${document.version}`;
+  if (document && parts.showsSeqNo) text += `,"_seq_no":${document.seqNo},"_primary_term":${document.primaryTerm}`;
+  text += `,"_score":${parts.score === null ? 'null' : floatText(parts.score)}`;
+  if (document?.routing != null && parts.showsRouting) text += `,"_routing":${JSON.stringify(document.routing)}`;
+  if (parts.ignored !== null && parts.ignored.length > 0) text += `,"_ignored":${JSON.stringify(parts.ignored)}`;
+  return text;
+}
+
+/** Text of a hit after its source. */
+export function tailText(parts: HitParts): string {
+  let text = '';
+  if (isFilled(parts.fields)) text += `,"fields":${stringify(parts.fields)}`;
+  if (isFilled(parts.ignoredValues)) text += `,"ignored_field_values":${stringify(parts.ignoredValues)}`;
+  if (isFilled(parts.highlight)) text += `,"highlight":${JSON.stringify(parts.highlight)}`;
+  if (parts.sort !== null) text += `,"sort":${parts.sort}`;
+  if (parts.matchedQueries && parts.matchedQueries.size > 0) text += `,"matched_queries":${queriesText(parts.matchedQueries, parts.showsQueryScores)}`;
+  if (parts.explanation !== null) text += `,"_explanation":${stringify(parts.explanation)}`;
+  if (parts.innerHits !== null) text += `,"inner_hits":${parts.innerHits}`;
+  return `${text}}`;
+}
+
+function isFilled(object: Readonly<Record<string, unknown>> | null): boolean {
+  return object !== null && Object.keys(object).length > 0;
+}
+
+function queriesText(queries: ReadonlyMap<string, number>, showsScores: boolean): string {
+  if (!showsScores) return JSON.stringify([...queries.keys()]);
+  return `{${[...queries].map(([name, score]) => `${JSON.stringify(name)}:${floatText(score)}`).join(',')}}`;
+}
+
+const SOURCE_KEY = ',"_source":';
+
+/** The bytes of a hit; its source is copied in as it is. */
+export function hitBytes(parts: HitParts, source: Uint8Array | null): Uint8Array {
+  const head = headText(parts);
+  const tail = tailText(parts);
+  if (source === null || source.length === 0) return Buffer.from(head + tail);
+  const start = Buffer.byteLength(head) + SOURCE_KEY.length;
+  const bytes = Buffer.allocUnsafe(start + source.length + Buffer.byteLength(tail));
+  bytes.write(head + SOURCE_KEY, 0);
+  bytes.set(source, start);
+  bytes.write(tail, start + source.length);
+  return bytes;
+}

@@ -1,0 +1,163 @@
+import { errors } from '@shoal/errors';
+import { createWeight } from '../execute/weight.js';
+import { isObject, type JsonObject, tokenOf } from '../parse/options.js';
+import type { InnerHitsRequest, ParseContext } from '../parsed-query.js';
+import type { Weight } from '../matcher.js';
+import type { Plan } from '../plan.js';
+import { planQuery } from '../plan-query.js';
+import type { Progress, Searcher, SegmentView, StoredDocument } from '../searcher.js';
+import { type FetchedDoc, fetchHits, type HighlightDocument, type InnerHitsOf } from './fetch-hits.js';
+import { type FetchSpec, parseFetchSpec } from './fetch-spec.js';
+import { floatText } from './float-text.js';
+import { NestedPlaces } from './nested-identity.js';
+
+const KEYS = [
+  'name', 'ignore_unmapped', 'from', 'size', 'explain', 'version', 'seq_no_primary_term', 'track_scores', 'stored_fields', 'fields',
+  'docvalue_fields', 'script_fields', '_source', 'sort', 'highlight', 'collapse',
+];
+
+/** Checks the keys of an `inner_hits` body. */
+export function parseInnerHits(value: unknown, container: object): JsonObject {
+  if (!isObject(value)) {
+    throw errors.xContentParse(`[inner_hits] Expected START_OBJECT but was: ${tokenOf(value)}`, { location: { container, key: 'inner_hits' } });
+  }
+  for (const key of Object.keys(value)) {
+    if (!KEYS.includes(key)) throw errors.xContentParse(`[inner_hits] unknown field [${key}]`, { location: { container: value, key, at: 'key' } });
+  }
+  parseFetchSpec(value);
+  return value;
+}
+
+/** What the fetch phase lends to inner hits: the parts that come from elsewhere. */
+export interface InnerHitsContext {
+  readonly searcher: Searcher;
+  readonly nowMs: number;
+  readonly parse: ParseContext;
+  readonly progress: Progress;
+  /** Highlighting of a body on the documents of a nested path. */
+  highlight(body: unknown, plan: Plan, path: string): HighlightDocument | null;
+  /** Orders matches of a nested path; null when the body has no sort. */
+  sort(body: unknown, path: string): InnerSort | null;
+  explain(plan: Plan): (doc: number) => unknown;
+}
+
+/** An order of nested documents. */
+export interface InnerSort {
+  readonly needsScores: boolean;
+  /** Sort values of documents of a segment, first key first. */
+  values(segment: SegmentView, docs: Int32Array, scores: Float64Array): unknown[][];
+  compare(a: readonly unknown[], b: readonly unknown[]): number;
+  text(values: readonly unknown[]): string;
+}
+
+interface Prepared {
+  readonly name: string;
+  readonly path: string;
+  readonly from: number;
+  readonly size: number;
+  readonly spec: FetchSpec;
+  readonly plan: Plan;
+  readonly weight: Weight;
+  readonly highlight: HighlightDocument | null;
+  readonly sort: InnerSort | null;
+  readonly tracksScores: boolean;
+  readonly children: InnerHitsOf | null;
+}
+
+const DEFAULT_SIZE = 3;
+
+/** Inner hits of the nested queries below one level; `parentPath` is null for documents. */
+export function innerHits(requests: readonly InnerHitsRequest[], parentPath: string | null, context: InnerHitsContext): InnerHitsOf | null {
+  if (requests.length === 0) return null;
+  const places = new NestedPlaces(context.searcher.mapping);
+  const prepared = requests.map((request) => prepare(request, context));
+  return async (segment, doc, document, source) => {
+    const texts: string[] = [];
+    for (const one of prepared) {
+      const text = await hitsOf(one, segment, doc, parentPath, { document, source: source() }, places, context);
+      texts.push(`${JSON.stringify(one.name)}:${text}`);
+    }
+    return `{${texts.join(',')}}`;
+  };
+}
+
+function prepare({ name, path, query, body }: InnerHitsRequest, context: InnerHitsContext): Prepared {
+  const { searcher, nowMs } = context;
+  const children: InnerHitsRequest[] = [];
+  const plan = planQuery(query, { searcher, nowMs, nestedPath: path, innerHits: children });
+  const from = Number(body['from'] ?? 0);
+  const size = Number(body['size'] ?? DEFAULT_SIZE);
+  refuseWindow(from + size, body['name'], searcher);
+  return {
+    name,
+    path,
+    from,
+    size,
+    spec: parseFetchSpec(body),
+    plan,
+    weight: createWeight(plan, searcher, { needsScores: true }),
+    highlight: body['highlight'] === undefined ? null : context.highlight(body['highlight'], plan, path),
+    sort: body['sort'] === undefined ? null : context.sort(body['sort'], path),
+    tracksScores: body['track_scores'] === true,
+    children: innerHits(children, path, context),
+  };
+}
+
+function refuseWindow(window: number, name: unknown, { settings }: Searcher): void {
+  const max = settings.maxInnerResultWindow;
+  if (window <= max) return;
+  throw errors.illegalArgument(
+    `Inner result window is too large, the inner hit definition's [${typeof name === 'string' ? name : 'null'}]'s from + size must be less than or equal to: [${max}] but was [${window}]. ` +
+      'This limit can be set by changing the [index.max_inner_result_window] index level setting.',
+  );
+}
+
+interface Root {
+  readonly document: StoredDocument;
+  readonly source: Record<string, unknown>;
+}
+
+interface InnerMatch {
+  readonly doc: number;
+  readonly score: number;
+  readonly values: readonly unknown[];
+}
+
+async function hitsOf(one: Prepared, segment: SegmentView, parent: number, parentPath: string | null, root: Root, places: NestedPlaces, context: InnerHitsContext): Promise<string> {
+  const matches = matchesBelow(one, segment, parent, parentPath, places);
+  const showsScores = one.sort === null || one.tracksScores || one.sort.needsScores;
+  const page = matches.slice(one.from, one.from + one.size);
+  const docs = page.map((match): FetchedDoc => ({
+    doc: segment.docBase + match.doc,
+    score: showsScores ? match.score : null,
+    sort: one.sort ? one.sort.text(match.values) : null,
+    nested: places.identity(segment, match.doc, one.path),
+    root,
+  }));
+  const { spec, plan, highlight, children } = one;
+  const explain = spec.explain ? context.explain(plan) : null;
+  const hits = await fetchHits(context.searcher, { spec, plan, nestedPath: one.path, withType: false, showsQueryScores: false, highlight, explain, innerHits: children }, docs, context.progress);
+  const best = matches.length === 0 || !showsScores ? 'null' : floatText(matches.reduce((max, { score }) => Math.max(max, score), 0));
+  return `{"hits":{"total":{"value":${matches.length},"relation":"eq"},"max_score":${best},"hits":[${hits.map((hit) => Buffer.from(hit).toString()).join(',')}]}}`;
+}
+
+/** Matching nested documents of one parent, best first. */
+function matchesBelow(one: Prepared, segment: SegmentView, parent: number, parentPath: string | null, places: NestedPlaces): InnerMatch[] {
+  const own = places.bits(segment, one.path);
+  const matcher = own && one.weight.matcher(segment, true);
+  if (!own || !matcher) return [];
+  const parents = places.bits(segment, parentPath)!;
+  const start = parent === 0 ? 0 : parents.previous(parent - 1) + 1;
+  const children: number[] = [];
+  for (let doc = own.next(start); doc < parent; doc = own.next(doc + 1)) children.push(doc);
+  const docs = Int32Array.from(children);
+  const scores = new Float64Array(docs.length);
+  const count = matcher.filter(docs, docs.length, scores);
+  return ordered(one.sort, segment, docs.subarray(0, count), scores);
+}
+
+function ordered(sort: InnerSort | null, segment: SegmentView, docs: Int32Array, scores: Float64Array): InnerMatch[] {
+  const values = sort?.values(segment, docs, scores);
+  const matches = Array.from(docs, (doc, i): InnerMatch => ({ doc, score: scores[i]!, values: values?.[i] ?? [] }));
+  return matches.sort((a, b) => (sort ? sort.compare(a.values, b.values) : b.score - a.score) || a.doc - b.doc);
+}
