@@ -1,3 +1,4 @@
+import type { IndexMappings } from '@shoal/cluster';
 import type { ApiError } from '@shoal/errors';
 import type { Channel, Clock, Log, Random } from '@shoal/doors';
 import type { AutoIds } from './bulk/auto-id.js';
@@ -27,5 +28,7 @@ export interface CoordinatorContext {
   readonly tasks: TaskRegistry;
   readonly inFlight: InFlightBytes;
   readonly autoIds: AutoIds;
+  /** Parsed mappings and analysers by index metadata. */
+  readonly mappings: IndexMappings;
   readonly apiError: (thrown: unknown) => ApiError;
 }

@@ -3,6 +3,9 @@ import type { IndexMetadata } from '@shoal/cluster';
 import type { ChannelHandler } from '@shoal/doors';
 import type { Mapping } from '@shoal/mapping';
 import type { BroadcastAnswer, CopySelection, NodeAnswer } from './admin/broadcast.js';
+import type { ExplainRequest } from './admin/explain.js';
+import type { FieldCapsRequest } from './admin/field-caps.js';
+import type { ValidateOptions } from './admin/validate.js';
 import type { BulkRequest } from './bulk/bulk-request.js';
 import type { WriteAnswer, WriteRequest } from './bulk/write-request.js';
 import type { GetDocumentRequest, MultiGetRequest } from './get/get-request.js';
@@ -38,12 +41,15 @@ export interface Coordinator {
   scroll(request: ScrollRequest, call: CallContext): Promise<JsonAnswer>;
   /** Frees scrolls by id, or all with `_all`. */
   clearScroll(ids: readonly string[]): Promise<JsonAnswer>;
-  openPointInTime(target: IndexExpression, keepAliveMs: number, routing: string | null): Promise<JsonAnswer>;
+  openPointInTime(target: IndexExpression, keepAliveMs: number, routing: string | null, preference: string | null): Promise<JsonAnswer>;
   closePointInTime(id: string): Promise<JsonAnswer>;
   /** `filter` is the `query` of a `_count` body; counts without collecting hits. */
   count(request: SearchRequest, call: CallContext): Promise<JsonAnswer>;
-  validate(request: SearchRequest, options: { explain: boolean; rewrite: boolean; allShards: boolean }, call: CallContext): Promise<JsonAnswer>;
-  explain(request: SearchRequest, document: { index: string; id: string; routing: string | null; source: unknown; storedFields: readonly string[] | null }, call: CallContext): Promise<JsonAnswer>;
+  validate(request: SearchRequest, options: ValidateOptions): Promise<JsonAnswer>;
+  explain(request: ExplainRequest, call: CallContext): Promise<JsonAnswer>;
+  /** Body of `_analyze`; `index` null: without the settings of any index. */
+  analyze(index: IndexMetadata | null, body: unknown): Readonly<Record<string, unknown>>;
+  fieldCaps(indices: readonly IndexMetadata[], request: FieldCapsRequest): Record<string, unknown>;
   searchShards(target: IndexExpression, routing: string | null, preference: string | null): Record<string, unknown>;
   /** `action` of the shard on every selected copy of the indices: all copies unless told otherwise. */
   broadcast(indices: readonly IndexMetadata[], action: string, body: unknown, selection?: CopySelection): Promise<BroadcastAnswer>;

@@ -1,3 +1,7 @@
-export { createHttpStats, type HttpStats } from './http-stats.js';
+export { routes } from './api/catalogue.js';
+export { type HttpApp, type HttpAppOptions, createHttpApp } from './app.js';
+export { DEFAULT_HTTP_SETTINGS, type HttpSettings } from './http-settings.js';
+export { type HttpStats, createHttpStats } from './http-stats.js';
+export { type HttpServer, createHttpServer } from './server.js';
 export type { Method, Params, RestRequest, RestResponse, Route } from './route.js';
 export type { NodeFacts, Services } from './services.js';

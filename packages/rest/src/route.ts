@@ -16,6 +16,10 @@ export interface RestRequest {
   readonly hasBody: boolean;
   /** The body as JSON values whatever its media type; `undefined` when empty. Throws parse errors. Numbers beyond 2^53 are bigint. */
   json(): unknown;
+  /** The body as JSON bytes, converted when it came in another format. */
+  jsonBody(): Uint8Array;
+  /** Whether the URI has a query string. */
+  readonly hasQuery: boolean;
   /** Bodies of `compatible-with=7` requests get `_type` in their answers. */
   readonly compatibleWith7: boolean;
   /** Aborts when the client hangs up. */
@@ -31,6 +35,8 @@ export interface Params {
   boolean(name: string, fallback: boolean): boolean;
   optionalBoolean(name: string): boolean | null;
   integer(name: string, fallback: number): number;
+  /** A 64-bit integer; null when absent. */
+  long(name: string): number | null;
   /** Milliseconds. */
   time(name: string, fallbackMs: number): number;
   /** Comma-separated list; null when absent. */

@@ -1,0 +1,159 @@
+import { type AnalysisRegistry, type Analyzer, type AnalyzerStage, type TokenList, buildAnalysisRegistry } from '@shoal/analysis';
+import type { IndexMetadata } from '@shoal/cluster';
+import { errors } from '@shoal/errors';
+import { isPlainObject } from '@shoal/json';
+import { suggestNames } from '@shoal/values';
+import { validationError } from '../bulk/validate-operation.js';
+import type { CoordinatorContext } from '../context.js';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** `index.analyze.max_token_count`. */
+const TOKENS_MAX = 10_000;
+const KEYS = ['text', 'analyzer', 'field', 'tokenizer', 'filter', 'char_filter', 'explain', 'attributes', 'normalizer'];
+
+interface Token {
+  readonly token: string;
+  readonly start_offset: number;
+  readonly end_offset: number;
+  readonly type: string;
+  readonly position: number;
+  readonly positionLength?: number;
+}
+
+/** The analyzer of a request and whether its stages are shown one by one. */
+interface Chosen {
+  readonly analyzer: Analyzer;
+  readonly name: string;
+  readonly gap: number;
+}
+
+function checkKeys(body: Json): void {
+  for (const key of Object.keys(body)) {
+    if (KEYS.includes(key)) continue;
+    const near = suggestNames(key, KEYS);
+    const hint = near.length === 0 ? '' : near.length === 1 ? ` did you mean [${near[0]}]?` : ` did you mean any of [${near.join(', ')}]?`;
+    throw errors.xContentParse(`[analyze_request] unknown field [${key}]${hint}`, { location: { container: body, key, at: 'key' } });
+  }
+}
+
+function texts(body: Json): string[] {
+  const text = body['text'];
+  if (text === undefined || (Array.isArray(text) && text.length === 0)) throw validationError(['text is missing']);
+  return (Array.isArray(text) ? text : [text]).map(String);
+}
+
+function named(registry: AnalysisRegistry, name: string, index: IndexMetadata | null): Chosen {
+  const analyzer = registry.analyzer(name);
+  if (!analyzer) throw errors.illegalArgument(`failed to find ${index === null ? 'global ' : ''}analyzer [${name}]`);
+  return { analyzer, name, gap: analyzer.positionIncrementGap };
+}
+
+function custom(registry: AnalysisRegistry, body: Json): Chosen {
+  const { tokenizer, filter, char_filter: charFilter } = body;
+  const isNormalizer = tokenizer === undefined;
+  const analyzer = registry.custom({
+    ...(isNormalizer ? { normalizer: true } : { tokenizer }),
+    ...(filter === undefined ? {} : { filter }),
+    ...(charFilter === undefined ? {} : { char_filter: charFilter }),
+  });
+  return { analyzer, name: '_anonymous_analyzer', gap: 0 };
+}
+
+function ofField(context: CoordinatorContext, registry: AnalysisRegistry, index: IndexMetadata | null, field: string): Chosen {
+  if (index === null) throw errors.illegalArgument('analysis based on a specific field requires an index');
+  const type = context.mappings.current(index).mapping.field(field);
+  if (!type) return { analyzer: registry.defaultAnalyzer, name: registry.defaultAnalyzer.name, gap: registry.defaultAnalyzer.positionIncrementGap };
+  const normalizer = type.toJson(false)['normalizer'];
+  const analyzer = type.indexAnalyzer ?? (typeof normalizer === 'string' ? registry.normalizer(normalizer) : null);
+  if (!analyzer) throw errors.illegalArgument(`Can't process field [${field}], Analysis requests are only supported on tokenized fields`);
+  return { analyzer, name: analyzer.name, gap: analyzer.positionIncrementGap };
+}
+
+function ofNormalizer(registry: AnalysisRegistry, index: IndexMetadata | null, name: string): Chosen {
+  if (index === null) throw errors.illegalArgument('analysis based on a normalizer requires an index');
+  const analyzer = registry.normalizer(name);
+  if (!analyzer) throw errors.illegalArgument(`failed to find normalizer under [${name}]`);
+  return { analyzer, name, gap: 0 };
+}
+
+function checkCombination(body: Json): void {
+  const problems: string[] = [];
+  if (body['normalizer'] !== undefined && (body['tokenizer'] !== undefined || body['analyzer'] !== undefined)) problems.push('tokenizer/analyze should be null if normalizer is specified');
+  if (body['analyzer'] !== undefined && (body['tokenizer'] !== undefined || body['filter'] !== undefined || body['char_filter'] !== undefined)) {
+    problems.push('cannot define extra components on a named analyzer');
+  }
+  if (body['normalizer'] !== undefined && (body['filter'] !== undefined || body['char_filter'] !== undefined)) problems.push('cannot define extra components on a named normalizer');
+  if (problems.length > 0) throw validationError(problems);
+}
+
+function choose(context: CoordinatorContext, registry: AnalysisRegistry, index: IndexMetadata | null, body: Json): Chosen {
+  if (body['analyzer'] !== undefined) return named(registry, String(body['analyzer']), index);
+  if (body['normalizer'] !== undefined) return ofNormalizer(registry, index, String(body['normalizer']));
+  if (body['field'] !== undefined) return ofField(context, registry, index, String(body['field']));
+  if (body['tokenizer'] !== undefined || body['filter'] !== undefined || body['char_filter'] !== undefined) return custom(registry, body);
+  return { analyzer: registry.defaultAnalyzer, name: registry.defaultAnalyzer.name, gap: registry.defaultAnalyzer.positionIncrementGap };
+}
+
+/** Gathers tokens of several texts: positions and offsets go on from one to the next. */
+function gather(inputs: readonly string[], gap: number, analyze: (text: string) => TokenList): Token[] {
+  const tokens: Token[] = [];
+  let position = 0;
+  let offset = 0;
+  for (const text of inputs) {
+    const list = analyze(text);
+    for (let i = 0; i < list.count; i++) {
+      tokens.push({
+        token: list.terms[i]!,
+        start_offset: offset + list.startOffsets[i]!,
+        end_offset: offset + list.endOffsets[i]!,
+        type: list.types[i] ?? 'word',
+        position: position + list.positions[i]!,
+        ...(list.positionLengths[i]! > 1 ? { positionLength: list.positionLengths[i]! } : {}),
+      });
+    }
+    if (tokens.length > TOKENS_MAX) throw tooManyTokens();
+    position += list.endPosition + gap;
+    offset += text.length + 1;
+  }
+  return tokens;
+}
+
+function tooManyTokens(): Error {
+  return errors.illegalState(
+    `The number of tokens produced by calling _analyze has exceeded the allowed maximum of [${TOKENS_MAX}]. This limit can be set by changing the [index.analyze.max_token_count] index level setting.`,
+  );
+}
+
+function detailed(token: Token): Record<string, unknown> {
+  const hex = [...Buffer.from(token.token)].map((byte) => byte.toString(16)).join(' ');
+  const { positionLength = 1, ...rest } = token;
+  return { ...rest, bytes: `[${hex}]`, positionLength, termFrequency: 1 };
+}
+
+function stageJson(stage: AnalyzerStage, inputs: readonly string[], gap: number): Record<string, unknown> {
+  if (stage.kind === 'char_filter') return { name: stage.name, filtered_text: inputs.map((text) => stage.run(text).text) };
+  return { name: stage.name, tokens: gather(inputs, gap, (text) => stage.run(text).tokens!).map(detailed) };
+}
+
+function explained(registry: AnalysisRegistry, chosen: Chosen, inputs: readonly string[]): Json {
+  const stages = registry.stages(chosen.analyzer);
+  if (!stages) {
+    const tokens = gather(inputs, chosen.gap, (text) => chosen.analyzer.analyze(text, true)).map(detailed);
+    return { detail: { custom_analyzer: false, analyzer: { name: chosen.name, tokens } } };
+  }
+  const of = (kind: AnalyzerStage['kind']): Record<string, unknown>[] => stages.filter((stage) => stage.kind === kind).map((stage) => stageJson(stage, inputs, chosen.gap));
+  return { detail: { custom_analyzer: true, charfilters: of('char_filter'), tokenizer: of('tokenizer')[0], tokenfilters: of('filter') } };
+}
+
+/** Body of `_analyze`: the tokens that an analyzer, named, composed or a field's, makes of texts. */
+export function analyze(context: CoordinatorContext, index: IndexMetadata | null, body: unknown): Json {
+  if (!isPlainObject(body)) throw errors.parsing('Failed to parse object: expecting token of type [START_OBJECT]', { meta: { line: 1, col: 1 } });
+  checkKeys(body);
+  checkCombination(body);
+  const inputs = texts(body);
+  const registry = index === null ? buildAnalysisRegistry({}, { isGlobal: true }) : context.mappings.current(index).options.analysis;
+  const chosen = choose(context, registry, index, body);
+  if (body['explain'] === true) return explained(registry, chosen, inputs);
+  return { tokens: gather(inputs, chosen.gap, (text) => chosen.analyzer.analyze(text, true)) };
+}

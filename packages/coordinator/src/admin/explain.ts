@@ -1,0 +1,64 @@
+import { stringify } from '@shoal/json';
+import { validationError } from '../bulk/validate-operation.js';
+import type { CoordinatorContext } from '../context.js';
+import type { CallContext, JsonAnswer } from '../coordinator-api.js';
+import { placeOf } from '../get/get.js';
+import type { SourceSelection } from '../get/get-request.js';
+import { get } from '../get/get.js';
+import { utf8 } from '../json-bytes.js';
+import { parseContext } from '../search/search.js';
+import { parseQueryOnly } from '../search/query-only-body.js';
+import { searchTargets } from '@shoal/cluster';
+import { callShard } from './broadcast.js';
+
+export interface ExplainRequest {
+  readonly index: string;
+  readonly id: string;
+  readonly routing: string | null;
+  /** Body with `query`; empty when the query came as parameter. */
+  readonly body: Uint8Array;
+  readonly queryParameter: unknown;
+  readonly preference: string | null;
+  /** Null: the document is not shown. */
+  readonly source: SourceSelection | null;
+  readonly storedFields: readonly string[] | null;
+}
+
+/** Answer of a shard to the call `explain`. */
+interface ShardExplanation {
+  readonly exists: boolean;
+  readonly matched: boolean;
+  readonly explanation?: unknown;
+}
+
+async function documentJson(context: CoordinatorContext, request: ExplainRequest, call: CallContext): Promise<string> {
+  if (request.source === null && request.storedFields === null) return '';
+  const answer = await get(
+    context,
+    {
+      index: request.index, id: request.id, routing: request.routing, source: request.source ?? false, storedFields: request.storedFields,
+      version: null, versionType: 'internal', realtime: false, refresh: false, preference: request.preference, bareSource: false,
+    },
+    call,
+  );
+  const { _index, _id, _version, ...rest } = JSON.parse(Buffer.concat(answer.chunks).toString('utf8')) as Record<string, unknown>;
+  return `,"get":${stringify(rest)}`;
+}
+
+function aliasFilter(context: CoordinatorContext, name: string): unknown {
+  return searchTargets(context.cluster.state(), [name], undefined, null, context.clock.now())[0]?.filter ?? null;
+}
+
+/** How a document scores for a query, or why it does not match. */
+export async function explain(context: CoordinatorContext, request: ExplainRequest, call: CallContext): Promise<JsonAnswer> {
+  const query = request.queryParameter ?? parseQueryOnly(request.body, parseContext(context));
+  if (query === null || query === undefined) throw validationError(['query is missing']);
+  const place = placeOf(context.cluster.state(), request.index, request.id, request.routing, context.clock.now());
+  const body = { id: request.id, query, filter: aliasFilter(context, request.index) };
+  const answer = (await callShard(context, place.index, place.shard, 'explain', body)) as ShardExplanation;
+  const type = call.withType ? '"_type":"_doc",' : '';
+  const head = `{"_index":"${place.index.name}",${type}"_id":${JSON.stringify(request.id)},"matched":${answer.matched}`;
+  if (!answer.exists) return { status: 404, chunks: [utf8(`${head}}`)] };
+  const shown = answer.explanation === undefined ? '' : `,"explanation":${stringify(answer.explanation)}`;
+  return { status: 200, chunks: [utf8(`${head}${shown}${await documentJson(context, request, call)}}`)] };
+}

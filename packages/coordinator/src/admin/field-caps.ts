@@ -1,0 +1,137 @@
+import { type IndexMetadata, matchesWildcard } from '@shoal/cluster';
+import type { CoordinatorContext } from '../context.js';
+
+/** Which fields `_field_caps` shows. */
+export interface FieldCapsRequest {
+  readonly fields: readonly string[];
+  readonly includeUnmapped: boolean;
+  /** `+metadata`, `-metadata`, `-parent`, `-nested`, `-multifield`. */
+  readonly filters: readonly string[];
+  /** Empty: all types. */
+  readonly types: readonly string[];
+}
+
+/** A field in one index. */
+interface Capability {
+  readonly type: string;
+  readonly isMetadata: boolean;
+  readonly isSearchable: boolean;
+  readonly isAggregatable: boolean;
+}
+
+const metadata = (type: string, isSearchable: boolean, isAggregatable: boolean): Capability => ({ type, isMetadata: true, isSearchable, isAggregatable });
+
+const METADATA_FIELDS: ReadonlyMap<string, Capability> = new Map([
+  ['_routing', metadata('_routing', true, false)],
+  ['_doc_count', metadata('integer', false, false)],
+  ['_index', metadata('_index', true, true)],
+  ['_ignored', metadata('_ignored', true, false)],
+  ['_seq_no', metadata('_seq_no', true, true)],
+  ['_nested_path', metadata('_nested_path', true, false)],
+  ['_data_stream_timestamp', metadata('_data_stream_timestamp', false, false)],
+  ['_field_names', metadata('_field_names', true, false)],
+  ['_source', metadata('_source', false, false)],
+  ['_id', metadata('_id', true, false)],
+  ['_version', metadata('_version', false, true)],
+]);
+
+function allFields(context: CoordinatorContext, index: IndexMetadata): Map<string, Capability> {
+  const { mapping } = context.mappings.current(index);
+  const found = new Map<string, Capability>();
+  const add = (name: string, type: string, isSearchable: boolean, isAggregatable: boolean): void => void found.set(name, { type, isMetadata: false, isSearchable, isAggregatable });
+  for (const field of mapping.fields) add(field.name, field.typeName, field.isSearchable, field.isAggregatable);
+  for (const [alias, target] of mapping.aliases) {
+    const field = mapping.field(target);
+    if (field) add(alias, field.typeName, field.isSearchable, field.isAggregatable);
+  }
+  for (const object of mapping.objects) if (object.path !== '') add(object.path, object.isNested ? 'nested' : 'object', false, false);
+  return found;
+}
+
+/** A field below another leaf is a multi-field. */
+function isMultiField(name: string, fields: ReadonlyMap<string, Capability>): boolean {
+  const dot = name.lastIndexOf('.');
+  const parent = dot === -1 ? undefined : fields.get(name.slice(0, dot));
+  return parent !== undefined && parent.type !== 'object' && parent.type !== 'nested';
+}
+
+function insideNested(name: string, fields: ReadonlyMap<string, Capability>): boolean {
+  for (let dot = name.indexOf('.'); dot !== -1; dot = name.indexOf('.', dot + 1)) if (fields.get(name.slice(0, dot))?.type === 'nested') return true;
+  return fields.get(name)?.type === 'nested';
+}
+
+function wanted(name: string, capability: Capability, request: FieldCapsRequest, fields: ReadonlyMap<string, Capability>): boolean {
+  const { filters, types } = request;
+  if (types.length > 0 && !types.includes(capability.type)) return false;
+  if (filters.includes('+metadata') && !capability.isMetadata) return false;
+  if (filters.includes('-metadata') && capability.isMetadata) return false;
+  if (filters.includes('-parent') && (capability.type === 'object' || capability.type === 'nested')) return false;
+  if (filters.includes('-nested') && insideNested(name, fields)) return false;
+  return !(filters.includes('-multifield') && isMultiField(name, fields));
+}
+
+function capabilitiesOf(context: CoordinatorContext, index: IndexMetadata, request: FieldCapsRequest): Map<string, Capability> {
+  const fields = allFields(context, index);
+  const chosen = new Map<string, Capability>();
+  for (const [name, capability] of [...fields, ...METADATA_FIELDS]) {
+    if (request.fields.some((pattern) => matchesWildcard(pattern, name)) && wanted(name, capability, request, fields)) chosen.set(name, capability);
+  }
+  for (const name of [...chosen.keys()]) addParents(name, fields, request, chosen);
+  return chosen;
+}
+
+/** The objects above a chosen field are shown too. */
+function addParents(name: string, fields: ReadonlyMap<string, Capability>, request: FieldCapsRequest, chosen: Map<string, Capability>): void {
+  for (let dot = name.lastIndexOf('.'); dot !== -1; dot = name.lastIndexOf('.', dot - 1)) {
+    const parent = name.slice(0, dot);
+    const capability = fields.get(parent);
+    const isObject = capability?.type === 'object' || capability?.type === 'nested';
+    if (isObject && !chosen.has(parent) && wanted(parent, capability, request, fields)) chosen.set(parent, capability);
+    if (dot === 0) return;
+  }
+}
+
+interface TypeGroup {
+  readonly type: string;
+  readonly members: { readonly index: string; readonly capability: Capability }[];
+}
+
+function typeJson(group: TypeGroup, showIndices: boolean): Record<string, unknown> {
+  const { members } = group;
+  const searchable = members.every((member) => member.capability.isSearchable);
+  const aggregatable = members.every((member) => member.capability.isAggregatable);
+  const not = (pick: (capability: Capability) => boolean): string[] => members.filter((member) => !pick(member.capability)).map((member) => member.index);
+  const nonSearchable = not((capability) => capability.isSearchable);
+  const nonAggregatable = not((capability) => capability.isAggregatable);
+  return {
+    type: group.type,
+    metadata_field: members[0]!.capability.isMetadata,
+    searchable,
+    aggregatable,
+    ...(showIndices ? { indices: members.map((member) => member.index) } : {}),
+    ...(!searchable && nonSearchable.length < members.length ? { non_searchable_indices: nonSearchable } : {}),
+    ...(!aggregatable && nonAggregatable.length < members.length ? { non_aggregatable_indices: nonAggregatable } : {}),
+  };
+}
+
+const UNMAPPED: Capability = { type: 'unmapped', isMetadata: false, isSearchable: false, isAggregatable: false };
+
+function fieldJson(name: string, byIndex: ReadonlyMap<string, ReadonlyMap<string, Capability>>, includeUnmapped: boolean): Record<string, unknown> {
+  const groups = new Map<string, TypeGroup>();
+  for (const [index, capabilities] of byIndex) {
+    const capability = capabilities.get(name) ?? (includeUnmapped ? UNMAPPED : null);
+    if (!capability) continue;
+    if (!groups.has(capability.type)) groups.set(capability.type, { type: capability.type, members: [] });
+    groups.get(capability.type)!.members.push({ index, capability });
+  }
+  return Object.fromEntries([...groups.values()].map((group) => [group.type, typeJson(group, groups.size > 1)]));
+}
+
+/** The body of `_field_caps`: types and abilities of fields over indices, by the applied mappings. */
+export function fieldCaps(context: CoordinatorContext, indices: readonly IndexMetadata[], request: FieldCapsRequest): Record<string, unknown> {
+  const sorted = [...indices].sort((a, b) => (a.name < b.name ? -1 : 1));
+  const byIndex = new Map(sorted.map((index) => [index.name, capabilitiesOf(context, index, request)]));
+  const names = new Set([...byIndex.values()].flatMap((capabilities) => [...capabilities.keys()]));
+  const fields = [...names].map((name): [string, unknown] => [name, fieldJson(name, byIndex, request.includeUnmapped)]);
+  return { indices: sorted.map((index) => index.name), fields: Object.fromEntries(fields) };
+}

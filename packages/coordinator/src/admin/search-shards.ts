@@ -1,0 +1,51 @@
+import { type ClusterState, type NodeInfo, type ShardRouting, searchShards, searchTargets } from '@shoal/cluster';
+import type { CoordinatorContext } from '../context.js';
+import type { IndexExpression } from '../index-expression.js';
+
+function nodeJson(node: NodeInfo): Record<string, unknown> {
+  return {
+    name: node.name,
+    ephemeral_id: node.ephemeralId,
+    transport_address: node.transportAddress,
+    external_id: node.name,
+    attributes: node.attributes,
+    roles: [...node.roles].sort(),
+    version: '8.12.0',
+    min_index_version: 7_000_099,
+    max_index_version: 8_500_008,
+  };
+}
+
+function copyJson(state: ClusterState, copy: ShardRouting): Record<string, unknown> {
+  return {
+    state: copy.state,
+    primary: copy.primary,
+    node: copy.nodeId,
+    relocating_node: copy.relocatingNodeId,
+    shard: copy.shard,
+    index: state.indices.get(copy.indexUuid)?.name ?? '',
+    ...(copy.allocationId === null ? {} : { allocation_id: { id: copy.allocationId } }),
+    relocation_failure_info: { failed_attempts: 0 },
+  };
+}
+
+function indexJson(filter: Readonly<Record<string, unknown>> | null, aliases: readonly string[]): Record<string, unknown> {
+  return filter === null ? {} : { aliases, filter };
+}
+
+/** The body of `_search_shards`: which copies a search would ask. */
+export function searchShardsJson(context: CoordinatorContext, target: IndexExpression, routing: string | null, preference: string | null): Record<string, unknown> {
+  const state = context.cluster.state();
+  const targets = searchTargets(state, target.names, target.options, routing === null ? null : routing.split(','), context.clock.now());
+  const shards = searchShards(state, targets, { preference, localNodeId: context.localNodeId, seed: 0 });
+  const nodeIds = new Set(shards.flatMap((shard) => shard.copies.map((copy) => copy.nodeId!)));
+  const nodes = [...nodeIds].flatMap((id): [string, unknown][] => {
+    const node = state.nodes.get(id);
+    return node ? [[id, nodeJson(node)]] : [];
+  });
+  return {
+    nodes: Object.fromEntries(nodes),
+    indices: Object.fromEntries(targets.map(({ index, filter }) => [index.name, indexJson(filter, target.names.filter((name) => Object.hasOwn(index.aliases, name)))])),
+    shards: shards.map((shard) => shard.copies.map((copy) => copyJson(state, copy))),
+  };
+}

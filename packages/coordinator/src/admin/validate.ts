@@ -1,0 +1,75 @@
+import { type IndexMetadata, resolveIndices } from '@shoal/cluster';
+import { type ApiError, type WireError, decodeError } from '@shoal/errors';
+import type { CoordinatorContext } from '../context.js';
+import type { JsonAnswer } from '../coordinator-api.js';
+import { encodeJson } from '../json-bytes.js';
+import { parseContext } from '../search/search.js';
+import { parseQueryOnly } from '../search/query-only-body.js';
+import type { SearchRequest } from '../search/search-request.js';
+import { callShard } from './broadcast.js';
+import { javaErrorText } from './java-error-text.js';
+
+export interface ValidateOptions {
+  readonly explain: boolean;
+  readonly rewrite: boolean;
+  readonly allShards: boolean;
+}
+
+/** Answer of a shard to the call `validate`. */
+interface ShardVerdict {
+  readonly explanation?: string;
+  readonly error?: WireError;
+}
+
+interface Verdict {
+  readonly index: IndexMetadata;
+  readonly shard: number;
+  readonly explanation: string | null;
+  readonly error: ApiError | null;
+}
+
+async function askShard(context: CoordinatorContext, index: IndexMetadata, shard: number, query: unknown): Promise<Verdict> {
+  try {
+    const answer = (await callShard(context, index, shard, 'validate', { query })) as ShardVerdict;
+    return { index, shard, explanation: answer.explanation ?? null, error: answer.error ? decodeError(answer.error) : null };
+  } catch (error) {
+    return { index, shard, explanation: null, error: context.apiError(error) };
+  }
+}
+
+function explanationJson(verdict: Verdict, options: ValidateOptions): Record<string, unknown> {
+  const { index, error } = verdict;
+  return {
+    index: index.name,
+    ...(options.allShards ? { shard: verdict.shard } : {}),
+    valid: error === null,
+    ...(error === null ? { explanation: verdict.explanation } : { error: `[${index.name}/${index.uuid}] ${javaErrorText(error)}` }),
+  };
+}
+
+const json = (body: Record<string, unknown>): JsonAnswer => ({ status: 200, chunks: [encodeJson(body)] });
+
+function unparsable(error: ApiError, options: ValidateOptions): JsonAnswer {
+  const shown = options.explain || options.rewrite;
+  return json({ valid: false, ...(shown ? { error: javaErrorText(error) } : {}) });
+}
+
+/** Whether a query can be parsed and planned on the indices, and what it becomes. */
+export async function validate(context: CoordinatorContext, request: SearchRequest, options: ValidateOptions): Promise<JsonAnswer> {
+  let query: unknown;
+  try {
+    query = request.overrides['query'] ?? parseQueryOnly(request.body, parseContext(context)) ?? { match_all: {} };
+  } catch (error) {
+    return unparsable(context.apiError(error), options);
+  }
+  const indices = resolveIndices(context.cluster.state(), request.target.names, request.target.options, context.clock.now());
+  const asked = indices.flatMap((index) => (options.allShards ? Array.from({ length: index.numberOfShards }, (_, shard) => ({ index, shard })) : [{ index, shard: 0 }]));
+  const verdicts = await Promise.all(asked.map(({ index, shard }) => askShard(context, index, shard, query)));
+  const shown = options.explain || options.rewrite;
+  const body = {
+    _shards: { total: verdicts.length, successful: verdicts.length, failed: 0 },
+    valid: verdicts.every((verdict) => verdict.error === null),
+    ...(shown ? { explanations: verdicts.map((verdict) => explanationJson(verdict, options)) } : {}),
+  };
+  return json(body);
+}

@@ -1,0 +1,118 @@
+import { errors } from '@shoal/errors';
+import { isPlainObject, parseJson } from '@shoal/json';
+import { tokenName } from '../token-names.js';
+import type { VersionType, WriteOp } from './write-request.js';
+
+/** Metadata of one bulk item; null where the line is silent. */
+export interface ActionLine {
+  readonly op: WriteOp;
+  readonly index: string | null;
+  readonly id: string | null;
+  readonly routing: string | null;
+  readonly pipeline: string | null;
+  readonly requireAlias: boolean | null;
+  readonly version: number | null;
+  readonly versionType: VersionType;
+  readonly ifSeqNo: number | null;
+  readonly ifPrimaryTerm: number | null;
+  readonly retryOnConflict: number;
+  readonly source: unknown;
+  readonly dynamicTemplates: Readonly<Record<string, unknown>> | null;
+}
+
+/** The lines that nearly all clients send: an action with `_index`, `_id`, both or neither, nothing escaped. */
+const PLAIN_LINE = /^\{"(index|create|delete|update)":\{(?:"_index":"([^"\\]*)")?(?:(?:^|,)?"_id":"([^"\\]*)")?\}\}\s*$/;
+
+function malformed(line: number, rest: string): never {
+  throw errors.illegalArgument(`Malformed action/metadata line [${line}], ${rest}`);
+}
+
+function plainLine(text: string): ActionLine | null {
+  const match = PLAIN_LINE.exec(text);
+  if (!match) return null;
+  return { ...EMPTY_LINE, op: match[1] as WriteOp, index: match[2] ?? null, id: match[3] ?? null };
+}
+
+const EMPTY_LINE: ActionLine = {
+  op: 'index', index: null, id: null, routing: null, pipeline: null, requireAlias: null, version: null, versionType: 'internal',
+  ifSeqNo: null, ifPrimaryTerm: null, retryOnConflict: 0, source: undefined, dynamicTemplates: null,
+};
+
+/** `internal`, `external`, `external_gt`, `external_gte`. */
+export function parseVersionType(text: string): VersionType {
+  if (text === 'internal' || text === 'external' || text === 'external_gte') return text;
+  if (text === 'external_gt') return 'external';
+  throw errors.illegalArgument(`No version type match [${text}]`);
+}
+
+function actionEntry(line: number, parsed: unknown): readonly [WriteOp, unknown] {
+  if (!isPlainObject(parsed)) malformed(line, `expected START_OBJECT but found [${tokenName(parsed)}]`);
+  const [name] = Object.keys(parsed);
+  if (name === undefined) malformed(line, 'expected FIELD_NAME but found [END_OBJECT]');
+  if (name !== 'index' && name !== 'create' && name !== 'update' && name !== 'delete') {
+    malformed(line, `expected field [create], [delete], [index] or [update] but found [${name}]`);
+  }
+  return [name, parsed[name]];
+}
+
+type Draft = { -readonly [K in keyof ActionLine]: ActionLine[K] };
+
+function text(value: unknown): string | null {
+  return value === null ? null : String(value);
+}
+
+function toBoolean(value: unknown): boolean {
+  if (value === true || value === 'true') return true;
+  if (value === false || value === 'false') return false;
+  throw errors.illegalArgument(`Failed to parse value [${String(value)}] as only [true] or [false] are allowed.`);
+}
+
+function opType(draft: Draft, value: unknown): void {
+  if (value === 'create') draft.op = 'create';
+  else if (value !== 'index') throw errors.illegalArgument(`opType must be 'create' or 'index', found: [${String(value)}]`);
+}
+
+type Setter = (draft: Draft, value: unknown) => void;
+
+const SIMPLE_KEYS: ReadonlyMap<string, Setter> = new Map<string, Setter>([
+  ['_index', (draft, value) => (draft.index = text(value))],
+  ['_id', (draft, value) => (draft.id = text(value))],
+  ['routing', (draft, value) => (draft.routing = text(value))],
+  ['_routing', (draft, value) => (draft.routing = text(value))],
+  ['pipeline', (draft, value) => (draft.pipeline = text(value))],
+  ['op_type', opType],
+  ['version', (draft, value) => (draft.version = Number(value))],
+  ['_version', (draft, value) => (draft.version = Number(value))],
+  ['version_type', (draft, value) => (draft.versionType = parseVersionType(String(value)))],
+  ['_version_type', (draft, value) => (draft.versionType = parseVersionType(String(value)))],
+  ['if_seq_no', (draft, value) => (draft.ifSeqNo = Number(value))],
+  ['if_primary_term', (draft, value) => (draft.ifPrimaryTerm = Number(value))],
+  ['retry_on_conflict', (draft, value) => (draft.retryOnConflict = Number(value))],
+  ['require_alias', (draft, value) => (draft.requireAlias = toBoolean(value))],
+  ['list_executed_pipelines', (_, value) => void toBoolean(value)],
+]);
+
+function setKey(draft: Draft, line: number, key: string, value: unknown, allowType: boolean): void {
+  if (key === '_source') draft.source = value;
+  else if (key === 'dynamic_templates' && isPlainObject(value)) draft.dynamicTemplates = value;
+  else if (typeof value === 'object' && value !== null) {
+    malformed(line, `expected a simple value for field [${key}] but found [${tokenName(value)}]`);
+  } else {
+    const setter = SIMPLE_KEYS.get(key);
+    if (setter) setter(draft, value);
+    else if (!(allowType && key === '_type')) throw errors.illegalArgument(`Action/metadata line [${line}] contains an unknown parameter [${key}]`);
+  }
+}
+
+/** Parses a line that names an action. Null for a blank line. `allowType`: `_type` is taken and dropped. */
+export function parseActionLine(bytes: Buffer, line: number, allowType: boolean): ActionLine | null {
+  const lineText = bytes.toString('utf8');
+  const plain = plainLine(lineText);
+  if (plain) return plain;
+  if (lineText.trim() === '') return null;
+  const [op, metadata] = actionEntry(line, parseJson(bytes));
+  if (!isPlainObject(metadata)) malformed(line, `expected START_OBJECT or END_OBJECT but found [${tokenName(metadata)}]`);
+  const draft: Draft = { ...EMPTY_LINE, op };
+  for (const [key, value] of Object.entries(metadata)) setKey(draft, line, key, value, allowType);
+  return draft;
+}

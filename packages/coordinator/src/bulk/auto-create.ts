@@ -1,0 +1,30 @@
+import { type ApiError, toApiError } from '@shoal/errors';
+import type { CoordinatorContext } from '../context.js';
+import { indexToCreate } from './resolve-operation.js';
+import type { WriteOperation } from './write-request.js';
+
+/** Creates the indices that writes name and that do not exist. Names that could not be created come back with their error. */
+export async function createMissingIndices(context: CoordinatorContext, operations: readonly WriteOperation[], timeoutMs: number): Promise<ReadonlyMap<string, ApiError>> {
+  const failed = new Map<string, ApiError>();
+  const state = context.cluster.state();
+  const names = new Set<string>();
+  const known = new Set<string>();
+  for (const operation of operations) {
+    if (known.has(operation.index)) continue;
+    const name = indexToCreate(state, operation, context.clock.now());
+    if (name === null) {
+      if (!operation.requireAlias && operation.op !== 'delete') known.add(operation.index);
+    } else names.add(name);
+  }
+  await Promise.all([...names].map((name) => createIndex(context, name, timeoutMs, failed)));
+  return failed;
+}
+
+async function createIndex(context: CoordinatorContext, name: string, timeoutMs: number, failed: Map<string, ApiError>): Promise<void> {
+  try {
+    await context.cluster.submit('auto-create-index', { name }, { timeoutMs });
+  } catch (thrown) {
+    const error = toApiError(thrown);
+    if (error.type !== 'resource_already_exists_exception') failed.set(name, error);
+  }
+}

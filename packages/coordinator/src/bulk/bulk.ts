@@ -1,0 +1,65 @@
+import type { ApiError } from '@shoal/errors';
+import { checkGlobalBlocks } from '../blocks.js';
+import type { CoordinatorContext } from '../context.js';
+import type { CallContext, JsonAnswer } from '../coordinator-api.js';
+import { createMissingIndices } from './auto-create.js';
+import type { BulkRequest } from './bulk-request.js';
+import { parseBulk } from './parse-bulk.js';
+import { failedItemJson, isFailed, itemJson, refusedItemJson, shardsJson } from './render-write.js';
+import { type RefusedWrite, type RoutedWrite, isRefused, routeOperation } from './resolve-operation.js';
+import { activeCopies, sendBatch } from './send-batch.js';
+import { type ShardBatch, groupByShard } from './shard-batch.js';
+import type { WriteOperation, WriteOptions } from './write-request.js';
+
+interface Items {
+  readonly json: string[];
+  errors: boolean;
+}
+
+function withCreationErrors(write: RoutedWrite | RefusedWrite, failed: ReadonlyMap<string, ApiError>): RoutedWrite | RefusedWrite {
+  const error = failed.get(write.operation.index);
+  return error && isRefused(write) ? { ...write, error } : write;
+}
+
+async function runBatch(context: CoordinatorContext, batch: ShardBatch, options: WriteOptions, call: CallContext, items: Items): Promise<void> {
+  try {
+    const response = await sendBatch(context, batch, options);
+    const shards = shardsJson(1 + batch.index.numberOfReplicas, activeCopies(context.cluster.state(), batch));
+    const outcome = { forcedRefresh: response.forcedRefresh, shards, withType: call.withType };
+    for (let i = 0; i < batch.writes.length; i++) {
+      const result = response.items[i]!;
+      items.json[batch.positions[i]!] = itemJson(batch.writes[i]!, result, outcome);
+      if (isFailed(result)) items.errors = true;
+    }
+  } catch (thrown) {
+    const error = context.apiError(thrown);
+    items.errors = true;
+    batch.writes.forEach((write, i) => (items.json[batch.positions[i]!] = failedItemJson(write, error)));
+  }
+}
+
+function routeAll(context: CoordinatorContext, operations: readonly WriteOperation[], failed: ReadonlyMap<string, ApiError>, items: Items): (RoutedWrite | null)[] {
+  const state = context.cluster.state();
+  const nowMs = context.clock.now();
+  return operations.map((operation, position) => {
+    const write = withCreationErrors(routeOperation(state, operation, context.autoIds, nowMs), failed);
+    if (!isRefused(write)) return write;
+    items.errors = true;
+    items.json[position] = refusedItemJson(write);
+    return null;
+  });
+}
+
+/** Runs a `_bulk`: its lines are split and routed here, its sources decoded only on their shards. */
+export async function bulk(context: CoordinatorContext, request: BulkRequest, call: CallContext): Promise<JsonAnswer> {
+  const startedMs = context.clock.monotonic();
+  const operations = parseBulk(request);
+  checkGlobalBlocks(context.cluster.state(), 'write');
+  const failed = await createMissingIndices(context, operations, request.timeoutMs);
+  const items: Items = { json: new Array<string>(operations.length), errors: false };
+  const batches = groupByShard(routeAll(context, operations, failed, items));
+  await Promise.all(batches.map((batch) => runBatch(context, batch, request, call, items)));
+  const tookMs = Math.round(context.clock.monotonic() - startedMs);
+  const body = `{"errors":${items.errors},"took":${tookMs},"items":[${items.json.join(',')}]}`;
+  return { status: 200, chunks: [Buffer.from(body)] };
+}

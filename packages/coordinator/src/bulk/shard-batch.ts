@@ -1,0 +1,75 @@
+import type { IndexMetadata } from '@shoal/cluster';
+import { encodeJson } from '../json-bytes.js';
+import { shard as messages } from '@shoal/protocol';
+import type { RoutedWrite } from './resolve-operation.js';
+import type { Refresh, VersionType, WriteOp } from './write-request.js';
+
+/** Writes of a call that go to one shard. */
+export interface ShardBatch {
+  readonly index: IndexMetadata;
+  readonly shard: number;
+  readonly writes: RoutedWrite[];
+  /** Places of the writes in the call. */
+  readonly positions: number[];
+}
+
+const OP_CODES: Readonly<Record<WriteOp, number>> = { index: 0, create: 1, update: 2, delete: 3 };
+const VERSION_CODES: Readonly<Record<VersionType, number>> = { internal: 0, external: 1, external_gte: 2 };
+const REFRESH_CODES: Readonly<Record<Refresh, number>> = { none: 0, now: 1, wait: 2 };
+
+/** Groups writes by shard, keeping their order within each. */
+export function groupByShard(writes: readonly (RoutedWrite | null)[]): ShardBatch[] {
+  const batches = new Map<string, Map<number, ShardBatch>>();
+  const all: ShardBatch[] = [];
+  writes.forEach((write, position) => {
+    if (!write) return;
+    let shards = batches.get(write.index.uuid);
+    if (!shards) batches.set(write.index.uuid, (shards = new Map()));
+    let batch = shards.get(write.shard);
+    if (!batch) {
+      batch = { index: write.index, shard: write.shard, writes: [], positions: [] };
+      shards.set(write.shard, batch);
+      all.push(batch);
+    }
+    batch.writes.push(write);
+    batch.positions.push(position);
+  });
+  return all;
+}
+
+function itemOf(write: RoutedWrite, start: number): messages.WriteItem {
+  const { operation } = write;
+  return {
+    op: OP_CODES[operation.op],
+    id: write.id,
+    routing: write.routing ?? undefined,
+    sourceStart: start,
+    sourceEnd: start + operation.source.length,
+    versionType: VERSION_CODES[operation.versionType],
+    version: operation.version ?? undefined,
+    ifSeqNo: operation.ifSeqNo ?? undefined,
+    ifPrimaryTerm: operation.ifPrimaryTerm ?? undefined,
+    autoId: write.isAutoId,
+    retryOnConflict: operation.retryOnConflict,
+    updateOptions: operation.updateSource === undefined ? undefined : encodeJson({ _source: operation.updateSource }),
+    dynamicTemplates: operation.dynamicTemplates === null ? undefined : encodeJson(operation.dynamicTemplates),
+  };
+}
+
+/** The message for a batch; sources are copied into it, since the channel takes it over. */
+export function encodeBatch(batch: ShardBatch, refresh: Refresh): Uint8Array {
+  const sources = batch.writes.map((write) => write.operation.source);
+  let start = 0;
+  const items = batch.writes.map((write) => {
+    const item = itemOf(write, start);
+    start += write.operation.source.length;
+    return item;
+  });
+  return messages.encodeBulkShardRequest({
+    shard: { indexUuid: batch.index.uuid, shard: batch.shard },
+    indexName: batch.index.name,
+    refresh: REFRESH_CODES[refresh],
+    sources: sources.length === 1 ? sources[0]! : Buffer.concat(sources),
+    items,
+  });
+}

@@ -1,0 +1,50 @@
+import { errors } from '@shoal/errors';
+import { isPlainObject, parseJson } from '@shoal/json';
+import { suggestNames } from '@shoal/values';
+import { positioned } from '../error-position.js';
+import { tokenName } from '../token-names.js';
+
+/** What of an update's body matters before it reaches the shard. */
+export interface UpdateShape {
+  readonly hasDoc: boolean;
+  readonly hasScript: boolean;
+  readonly docAsUpsert: boolean;
+  readonly hasUpsert: boolean;
+}
+
+const KEYS = ['script', 'scripted_upsert', 'upsert', 'doc', 'doc_as_upsert', 'detect_noop', '_source', 'if_seq_no', 'if_primary_term'];
+
+function unknownField(name: string): string {
+  const near = suggestNames(name, KEYS);
+  const hint = near.length === 0 ? '' : near.length === 1 ? ` did you mean [${near[0]}]?` : ` did you mean any of [${near.join(', ')}]?`;
+  return `[UpdateRequest] unknown field [${name}]${hint}`;
+}
+
+function checkKey(body: Readonly<Record<string, unknown>>, key: string): void {
+  const value = body[key];
+  if (!KEYS.includes(key)) throw errors.xContentParse(unknownField(key), { location: { container: body, key, at: 'key' } });
+  if ((key === 'doc' || key === 'upsert') && !isPlainObject(value)) {
+    throw errors.xContentParse(`[UpdateRequest] ${key} doesn't support values of type: ${tokenName(value)}`, { location: { container: body, key } });
+  }
+  if ((key === 'doc_as_upsert' || key === 'detect_noop' || key === 'scripted_upsert') && typeof value !== 'boolean' && value !== 'true' && value !== 'false') {
+    const cause = errors.illegalArgument(`Failed to parse value [${String(value)}] as only [true] or [false] are allowed.`);
+    throw errors.xContentParse(`[UpdateRequest] failed to parse field [${key}]`, { location: { container: body, key }, cause });
+  }
+}
+
+/** Checks the body of an update; the shard parses it again where the document is. */
+export function inspectUpdate(bytes: Uint8Array): UpdateShape {
+  const body = parseJson(bytes);
+  if (!isPlainObject(body)) {
+    throw errors.parsing(`Expected [START_OBJECT] but found [${tokenName(body)}]`, { meta: { line: 1, col: 1 } });
+  }
+  positioned(bytes, body, () => {
+    for (const key of Object.keys(body)) checkKey(body, key);
+  });
+  return {
+    hasDoc: body['doc'] !== undefined,
+    hasScript: body['script'] !== undefined,
+    docAsUpsert: body['doc_as_upsert'] === true || body['doc_as_upsert'] === 'true',
+    hasUpsert: body['upsert'] !== undefined,
+  };
+}

@@ -1,0 +1,44 @@
+import { checkGlobalBlocks } from '../blocks.js';
+import type { CoordinatorContext } from '../context.js';
+import type { CallContext } from '../coordinator-api.js';
+import { createMissingIndices } from './auto-create.js';
+import { isFailed, resultError, resultMembers, shardsJson, statusOfResult } from './render-write.js';
+import { type RoutedWrite, indexToCreate, isRefused, routeOperation } from './resolve-operation.js';
+import { activeCopies, sendBatch } from './send-batch.js';
+import { validateOperation, validationError } from './validate-operation.js';
+import type { WriteAnswer, WriteRequest } from './write-request.js';
+
+async function routed(context: CoordinatorContext, request: WriteRequest): Promise<RoutedWrite> {
+  const { operation } = request;
+  const nowMs = context.clock.now();
+  checkGlobalBlocks(context.cluster.state(), 'write');
+  if (indexToCreate(context.cluster.state(), operation, nowMs) !== null) {
+    const failed = await createMissingIndices(context, [operation], request.timeoutMs);
+    const [error] = failed.values();
+    if (error) throw error;
+  }
+  const write = routeOperation(context.cluster.state(), operation, context.autoIds, nowMs);
+  if (isRefused(write)) throw write.error;
+  return write;
+}
+
+function location(write: RoutedWrite): string {
+  const routing = write.routing === null ? '' : `?routing=${encodeURIComponent(write.routing)}`;
+  return `/${encodeURIComponent(write.index.name)}/_doc/${encodeURIComponent(write.id)}${routing}`;
+}
+
+/** Runs one write: a bulk of one without the detours of many. */
+export async function write(context: CoordinatorContext, request: WriteRequest, call: CallContext): Promise<WriteAnswer> {
+  const messages: string[] = [];
+  validateOperation(request.operation, messages);
+  if (messages.length > 0) throw validationError(messages);
+  const target = await routed(context, request);
+  const batch = { index: target.index, shard: target.shard, writes: [target], positions: [0] };
+  const response = await sendBatch(context, batch, request);
+  const result = response.items[0]!;
+  if (isFailed(result)) throw resultError(result);
+  const shards = shardsJson(1 + target.index.numberOfReplicas, activeCopies(context.cluster.state(), batch));
+  const members = resultMembers(target, result, { forcedRefresh: response.forcedRefresh, shards, withType: call.withType });
+  const status = statusOfResult(result);
+  return { status, chunks: [Buffer.from(`{${members}}`)], location: status === 201 ? location(target) : null };
+}

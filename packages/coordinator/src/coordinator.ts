@@ -1,0 +1,98 @@
+import { createIndexMappings } from '@shoal/cluster';
+import type { Channel, Clock, Log, Random } from '@shoal/doors';
+import { errors, toApiError } from '@shoal/errors';
+import { analyze } from './admin/analyze.js';
+import { broadcast, callNodes, callShard } from './admin/broadcast.js';
+import { explain } from './admin/explain.js';
+import { fieldCaps } from './admin/field-caps.js';
+import { searchShardsJson } from './admin/search-shards.js';
+import { validate } from './admin/validate.js';
+import { createAutoIds } from './bulk/auto-id.js';
+import { bulk } from './bulk/bulk.js';
+import { write } from './bulk/write.js';
+import type { ClusterAccess } from './cluster-access.js';
+import type { CoordinatorContext, CoordinatorLimits } from './context.js';
+import type { Coordinator } from './coordinator-api.js';
+import { get, readableIndex } from './get/get.js';
+import { multiGet } from './get/multi-get.js';
+import { createInFlightBytes } from './in-flight-bytes.js';
+import { count } from './search/count.js';
+import { multiSearch } from './search/multi-search.js';
+import { closePointInTime, openPointInTime } from './search/point-in-time.js';
+import { createScrolls } from './search/scroll.js';
+import { createScrollRouter } from './search/scroll-router.js';
+import { search } from './search/search.js';
+import { createTaskRegistry } from './tasks/task-registry.js';
+
+export interface CoordinatorOptions {
+  readonly cluster: ClusterAccess;
+  /** The way to a node, the local one included. */
+  readonly channel: (nodeId: string) => Channel;
+  readonly localNodeId: string;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly limits?: Partial<CoordinatorLimits>;
+}
+
+const DEFAULT_LIMITS: CoordinatorLimits = {
+  inFlightBytesMax: 256 * 1024 * 1024,
+  bucketsMax: 65_536,
+  scrollsMax: 500,
+};
+
+function contextOf(options: CoordinatorOptions): CoordinatorContext {
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  return {
+    cluster: options.cluster,
+    channel: options.channel,
+    localNodeId: options.localNodeId,
+    clock: options.clock,
+    random: options.random,
+    log: options.log,
+    limits,
+    tasks: createTaskRegistry(options.clock),
+    inFlight: createInFlightBytes(limits.inFlightBytesMax),
+    autoIds: createAutoIds(options.clock, options.random),
+    mappings: createIndexMappings(),
+    apiError: toApiError,
+  };
+}
+
+/** The requests over shards of one node. */
+export function createCoordinator(options: CoordinatorOptions): Coordinator {
+  const context = contextOf(options);
+  const scrolls = createScrolls(context);
+  const scrollRouter = createScrollRouter(context, scrolls);
+  return {
+    write: (request, call) => write(context, request, call),
+    bulk: (request, call) => bulk(context, request, call),
+    get: (request, call) => get(context, request, call),
+    multiGet: (request, call) => multiGet(context, request, call),
+    search: (request, call) => (request.scrollMs === null ? search(context, request, call) : scrolls.open(request, call)),
+    multiSearch: (request, call) => multiSearch(context, request, call),
+    scroll: (request, call) => scrollRouter.next(request, call),
+    clearScroll: (ids) => scrollRouter.clear(ids),
+    openPointInTime: (target, keepAliveMs, routing, preference) => openPointInTime(context, target, keepAliveMs, routing, preference),
+    closePointInTime: (id) => closePointInTime(context, id),
+    count: (request, call) => count(context, request, call),
+    validate: (request, validateOptions) => validate(context, request, validateOptions),
+    explain: (request, call) => explain(context, request, call),
+    analyze: (index, body) => analyze(context, index, body),
+    fieldCaps: (indices, request) => fieldCaps(context, indices, request),
+    searchShards: (target, routing, preference) => searchShardsJson(context, target, routing, preference),
+    broadcast: (indices, action, body, selection = 'all') => broadcast(context, indices, action, body, selection),
+    callNodes: (nodeIds, action, body) => callNodes(context, nodeIds, action, body),
+    callShard: (index, shard, action, body) => callShard(context, index, shard, action, body),
+    mappingOf: (index) => context.mappings.current(index).mapping,
+    analysisOf: (index) => context.mappings.current(index).options.analysis,
+    singleIndex: (name) => readableIndex(context.cluster.state(), name, context.clock.now()).index,
+    tasks: context.tasks,
+    inFlight: context.inFlight,
+    handle: (action, payload, signal) => {
+      if (action === 'coordinator/scroll') return scrollRouter.handle(payload, signal);
+      throw errors.illegalArgument(`no handler for action [${action}]`);
+    },
+    close: async () => void (await scrolls.clearAll()),
+  };
+}

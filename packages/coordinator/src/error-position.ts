@@ -1,0 +1,36 @@
+import { ApiError, isApiError } from '@shoal/errors';
+import { locate } from '@shoal/json';
+
+function withCause(error: ApiError, cause: ApiError | undefined, reason: string | null, meta: ApiError['meta']): ApiError {
+  const positioned = new ApiError(error.type, error.status, error.isElastic, reason, {
+    meta,
+    ...(cause ? { cause } : {}),
+    ...(error.rootCauses ? { rootCauses: error.rootCauses } : {}),
+    ...(error.suppressed ? { suppressed: error.suppressed } : {}),
+  });
+  if (error.stack) positioned.stack = error.stack;
+  return positioned;
+}
+
+/**
+ * The error with line and column of its place in a request body, causes included: as `line` and `col` of parsing
+ * exceptions, before the reason of others. `root` is what the bytes were parsed to.
+ */
+export function withPosition(error: ApiError, bytes: Uint8Array, root: unknown): ApiError {
+  const cause = error.causedBy ? withPosition(error.causedBy, bytes, root) : undefined;
+  const position = error.location ? locate(bytes, root, error.location) : null;
+  if (!position) return cause === error.causedBy ? error : withCause(error, cause, error.reason, error.meta);
+  if (error.type === 'parsing_exception') {
+    return withCause(error, cause, error.reason, { line: position.line, col: position.col, ...error.meta });
+  }
+  return withCause(error, cause, `[${position.line}:${position.col}] ${error.reason}`, error.meta);
+}
+
+/** Runs `parse` over a parsed body; its errors get their position. */
+export function positioned<T>(bytes: Uint8Array, root: unknown, parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    throw isApiError(error) ? withPosition(error, bytes, root) : error;
+  }
+}

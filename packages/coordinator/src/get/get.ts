@@ -1,0 +1,66 @@
+import { type ClusterState, type IndexMetadata, indexClosed, noSuchIndex, resolveReadTarget, routeDocument, writeRouting } from '@shoal/cluster';
+import { type WireError, decodeError, errors } from '@shoal/errors';
+import { shard as messages } from '@shoal/protocol';
+import { blockOf } from '../blocks.js';
+import { requiresRouting, routingMissing } from '../bulk/resolve-operation.js';
+import type { CoordinatorContext } from '../context.js';
+import type { CallContext, JsonAnswer } from '../coordinator-api.js';
+import { decodeJson } from '../json-bytes.js';
+import { copiesToRead, noCopyForGet, requestFirst } from './choose-copy.js';
+import { getItem } from './get-message.js';
+import type { GetDocumentRequest } from './get-request.js';
+import { documentChunks } from './render-get.js';
+
+/** Where a document is. */
+export interface DocumentPlace {
+  readonly index: IndexMetadata;
+  readonly shard: number;
+  readonly routing: string | null;
+}
+
+/** The index that a single-document read of a name means. */
+export function readableIndex(state: ClusterState, name: string, nowMs: number): { readonly index: IndexMetadata; readonly routingOf: (routing: string | null) => string | null } {
+  const target = resolveReadTarget(state, name, nowMs);
+  if (!target) throw noSuchIndex(name);
+  if (target.index.state === 'close') throw indexClosed(target.index);
+  const block = blockOf(state, target.index, 'read');
+  if (block) throw block;
+  return { index: target.index, routingOf: (routing) => (target.alias ? writeRouting(target, name, routing) : routing) };
+}
+
+/** Finds index, shard and routing of a document to read. */
+export function placeOf(state: ClusterState, name: string, id: string, requested: string | null, nowMs: number): DocumentPlace {
+  const { index, routingOf } = readableIndex(state, name, nowMs);
+  const routing = routingOf(requested);
+  if (routing === null && requiresRouting(index)) throw routingMissing(index.name, id);
+  return { index, routing, shard: routeDocument(index, id, routing) };
+}
+
+async function fetchResult(context: CoordinatorContext, place: DocumentPlace, request: GetDocumentRequest): Promise<messages.GetResult> {
+  const copies = copiesToRead(context, place.index, place.shard, request.preference);
+  const encode = (): Uint8Array =>
+    messages.encodeGetRequest({
+      shard: { indexUuid: place.index.uuid, shard: place.shard },
+      indexName: place.index.name,
+      realtime: request.realtime,
+      refresh: request.refresh,
+      items: [getItem(request.id, place.routing, request)],
+    });
+  const bytes = await requestFirst(context, copies, 'shard/get', encode, () => noCopyForGet(place.index.name, request.id, place.routing));
+  return messages.decodeGetResponse(bytes).items[0]!;
+}
+
+function bareSource(index: string, id: string, result: messages.GetResult): JsonAnswer {
+  if (!result.found) throw errors.resourceNotFound(`Document not found [${index}]/[${id}]`);
+  if (!result.source) throw errors.resourceNotFound(`Source not found [${index}]/[${id}]`);
+  return { status: 200, chunks: [result.source] };
+}
+
+/** Reads one document by id. */
+export async function get(context: CoordinatorContext, request: GetDocumentRequest, call: CallContext): Promise<JsonAnswer> {
+  const place = placeOf(context.cluster.state(), request.index, request.id, request.routing, context.clock.now());
+  const result = await fetchResult(context, place, request);
+  if (result.error) throw decodeError(decodeJson(result.error) as WireError);
+  if (request.bareSource) return bareSource(place.index.name, request.id, result);
+  return { status: result.found ? 200 : 404, chunks: documentChunks(place.index.name, request.id, result, call.withType) };
+}

@@ -1,0 +1,84 @@
+import { errors } from '@shoal/errors';
+import { isPlainObject } from '@shoal/json';
+import { parseVersionType } from '../bulk/action-line.js';
+import { validationError } from '../bulk/validate-operation.js';
+import { tokenName } from '../token-names.js';
+import type { GetOptions, MultiGetRequest } from './get-request.js';
+import { parseSourceSelection } from './source-selection.js';
+
+/** One document that a multi-get asks for. */
+export interface WantedDocument extends GetOptions {
+  readonly index: string;
+  readonly id: string;
+}
+
+type Draft = { -readonly [K in keyof GetOptions]: GetOptions[K] } & { index: string | null; id: string | null };
+
+const SETTERS: ReadonlyMap<string, (draft: Draft, value: unknown) => void> = new Map<string, (draft: Draft, value: unknown) => void>([
+  ['_index', (draft, value) => (draft.index = String(value))],
+  ['_id', (draft, value) => (draft.id = String(value))],
+  ['routing', (draft, value) => (draft.routing = String(value))],
+  ['_routing', (draft, value) => (draft.routing = String(value))],
+  ['_type', () => undefined],
+  ['version', (draft, value) => (draft.version = Number(value))],
+  ['_version', (draft, value) => (draft.version = Number(value))],
+  ['version_type', (draft, value) => (draft.versionType = parseVersionType(String(value)))],
+  ['_version_type', (draft, value) => (draft.versionType = parseVersionType(String(value)))],
+  ['_source', (draft, value) => (draft.source = parseSourceSelection(value))],
+  ['stored_fields', (draft, value) => setStoredFields(draft, value)],
+  ['_stored_fields', (draft, value) => setStoredFields(draft, value)],
+]);
+
+function setStoredFields(draft: Draft, value: unknown): void {
+  draft.storedFields = (Array.isArray(value) ? value : [value]).map(String);
+  if (draft.source === true) draft.source = draft.storedFields.includes('_source');
+}
+
+function parseItem(item: unknown, request: MultiGetRequest): Draft {
+  if (!isPlainObject(item)) throw errors.illegalArgument('docs array element should include an object');
+  const draft: Draft = { ...request.defaults, index: request.index, id: null };
+  for (const [key, value] of Object.entries(item)) {
+    const setter = SETTERS.get(key);
+    if (!setter) throw errors.parse(`failed to parse multi get request. unknown field [${key}]`);
+    setter(draft, value);
+  }
+  return draft;
+}
+
+function parseIds(ids: readonly unknown[], request: MultiGetRequest): Draft[] {
+  return ids.map((id) => {
+    if (typeof id === 'object' || id === null) throw errors.illegalArgument('ids array element should only contain ids');
+    return { ...request.defaults, index: request.index, id: String(id) };
+  });
+}
+
+function entries(body: Readonly<Record<string, unknown>>, request: MultiGetRequest): Draft[] {
+  const drafts: Draft[] = [];
+  for (const [key, value] of Object.entries(body)) {
+    const location = { container: body, key };
+    if (!Array.isArray(value)) throw errors.parsing(`unexpected token [${tokenName(value)}], expected [FIELD_NAME] or [START_ARRAY]`, { location });
+    if (key === 'docs') drafts.push(...value.map((item) => parseItem(item, request)));
+    else if (key === 'ids') drafts.push(...parseIds(value, request));
+    else throw errors.parsing(`unknown key [${key}] for a START_ARRAY, expected [docs] or [ids]`, { location });
+  }
+  return drafts;
+}
+
+function validate(drafts: readonly Draft[]): void {
+  const messages = drafts.length === 0 ? ['no documents to get'] : [];
+  drafts.forEach((draft, i) => {
+    if (draft.index === null) messages.push(`index is missing for doc ${i}`);
+    if (draft.id === null) messages.push(`id is missing for doc ${i}`);
+  });
+  if (messages.length > 0) throw validationError(messages);
+}
+
+/** The documents of a multi-get in order. */
+export function parseMultiGet(request: MultiGetRequest): WantedDocument[] {
+  if (!isPlainObject(request.body)) {
+    throw errors.parsing(`unexpected token [${tokenName(request.body)}], expected [START_OBJECT]`, { meta: { line: 1, col: 1 } });
+  }
+  const drafts = entries(request.body, request);
+  validate(drafts);
+  return drafts as WantedDocument[];
+}

@@ -1,0 +1,79 @@
+import { type ApiError, decodeError, toErrorBody, type WireError } from '@shoal/errors';
+import { shard as messages } from '@shoal/protocol';
+import type { CoordinatorContext } from '../context.js';
+import type { CallContext, JsonAnswer } from '../coordinator-api.js';
+import { decodeJson, encodeJson, utf8 } from '../json-bytes.js';
+import { copiesToRead, noCopyForGet, requestFirst } from './choose-copy.js';
+import { type DocumentPlace, placeOf } from './get.js';
+import { getItem } from './get-message.js';
+import type { MultiGetRequest } from './get-request.js';
+import { type WantedDocument, parseMultiGet } from './multi-get-body.js';
+import { documentChunks } from './render-get.js';
+
+interface ShardGets {
+  readonly place: DocumentPlace;
+  readonly items: { readonly position: number; readonly wanted: WantedDocument; readonly routing: string | null }[];
+}
+
+const OPEN = utf8('{"docs":[');
+const COMMA = utf8(',');
+const CLOSE = utf8(']}');
+
+function failure(wanted: WantedDocument, error: ApiError): Uint8Array[] {
+  return [encodeJson({ _index: wanted.index, _id: wanted.id, error: toErrorBody(error)['error'] })];
+}
+
+function group(context: CoordinatorContext, wanted: readonly WantedDocument[], answers: Uint8Array[][]): ShardGets[] {
+  const state = context.cluster.state();
+  const groups = new Map<string, ShardGets>();
+  wanted.forEach((document, position) => {
+    try {
+      const place = placeOf(state, document.index, document.id, document.routing, context.clock.now());
+      const key = `${place.index.uuid}/${place.shard}`;
+      if (!groups.has(key)) groups.set(key, { place, items: [] });
+      groups.get(key)!.items.push({ position, wanted: document, routing: place.routing });
+    } catch (error) {
+      answers[position] = failure(document, context.apiError(error));
+    }
+  });
+  return [...groups.values()];
+}
+
+async function fetchShard(context: CoordinatorContext, gets: ShardGets, request: MultiGetRequest): Promise<messages.GetResult[]> {
+  const { place, items } = gets;
+  const encode = (): Uint8Array =>
+    messages.encodeGetRequest({
+      shard: { indexUuid: place.index.uuid, shard: place.shard },
+      indexName: place.index.name,
+      realtime: request.realtime,
+      refresh: request.refresh,
+      items: items.map((item) => getItem(item.wanted.id, item.routing, item.wanted)),
+    });
+  const copies = copiesToRead(context, place.index, place.shard, request.preference);
+  const bytes = await requestFirst(context, copies, 'shard/get', encode, () => noCopyForGet(place.index.name, items[0]!.wanted.id, items[0]!.routing));
+  return messages.decodeGetResponse(bytes).items;
+}
+
+async function answerShard(context: CoordinatorContext, gets: ShardGets, request: MultiGetRequest, call: CallContext, answers: Uint8Array[][]): Promise<void> {
+  try {
+    const results = await fetchShard(context, gets, request);
+    gets.items.forEach(({ position, wanted }, i) => {
+      const result = results[i]!;
+      answers[position] = result.error
+        ? failure(wanted, decodeError(decodeJson(result.error) as WireError))
+        : documentChunks(gets.place.index.name, wanted.id, result, call.withType);
+    });
+  } catch (error) {
+    for (const { position, wanted } of gets.items) answers[position] = failure(wanted, context.apiError(error));
+  }
+}
+
+/** Reads many documents, one message a shard; what fails fails alone. */
+export async function multiGet(context: CoordinatorContext, request: MultiGetRequest, call: CallContext): Promise<JsonAnswer> {
+  const wanted = parseMultiGet(request);
+  const answers = new Array<Uint8Array[]>(wanted.length);
+  const groups = group(context, wanted, answers);
+  await Promise.all(groups.map((gets) => answerShard(context, gets, request, call, answers)));
+  const chunks = answers.flatMap((answer, i) => (i === 0 ? answer : [COMMA, ...answer]));
+  return { status: 200, chunks: [OPEN, ...chunks, CLOSE] };
+}

@@ -1,0 +1,103 @@
+import { type Value, encodeValue } from '@shoal/codec';
+import { shard as messages } from '@shoal/protocol';
+import type { CoordinatorContext } from '../context.js';
+import { encodeJson } from '../json-bytes.js';
+import type { MergedHit } from './merge-hits.js';
+import type { QueryPhaseRequest, ShardAnswer } from './query-phase.js';
+import type { SearchFailure } from './search-failure.js';
+
+/** Winners of one shard and their places on the page. */
+interface ShardWinners {
+  readonly target: number;
+  readonly winners: MergedHit[];
+  readonly positions: number[];
+}
+
+const NONE = new Uint8Array(0);
+
+function bytesOf(array: Int32Array | Float32Array): Uint8Array {
+  return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+}
+
+function groupWinners(page: readonly MergedHit[]): ShardWinners[] {
+  const groups = new Map<number, ShardWinners>();
+  page.forEach((hit, position) => {
+    const { target } = hit.hits;
+    if (!groups.has(target)) groups.set(target, { target, winners: [], positions: [] });
+    groups.get(target)!.winners.push(hit);
+    groups.get(target)!.positions.push(position);
+  });
+  return [...groups.values()];
+}
+
+function fetchMessage(request: QueryPhaseRequest, answer: ShardAnswer, group: ShardWinners): Uint8Array {
+  const target = request.targets[group.target]!;
+  const { hits } = group.winners[0]!;
+  const docs = Int32Array.from(group.winners, ({ at }) => hits.docs[at]!);
+  const scores = hits.scores === null ? NONE : bytesOf(Float32Array.from(group.winners, ({ at }) => hits.scores![at]!));
+  const sortValues = hits.sortValues === null ? NONE : encodeValue(group.winners.map(({ at }): Value => hits.sortValues![at]!));
+  return messages.encodeFetchRequest({
+    target: {
+      shard: { indexUuid: target.indexUuid, shard: target.shard },
+      indexName: target.indexName,
+      filter: target.filter,
+      boost: target.boost,
+      context: answer.result.context ?? target.reader ?? undefined,
+    },
+    body: request.body,
+    options: encodeJson(request.options),
+    nowMs: request.nowMs,
+    docs: bytesOf(docs),
+    scores,
+    sortValues,
+    freeContext: !request.options.isScroll && !request.options.isPit,
+  });
+}
+
+/** Frees reader contexts of shards that have no winner, which the fetch would have freed. Failures are of no consequence: they expire. */
+function freeLosers(context: CoordinatorContext, answers: readonly (ShardAnswer | null)[], winners: ReadonlySet<number>): void {
+  const byNode = new Map<string, string[]>();
+  answers.forEach((answer, target) => {
+    if (!answer?.result.context || winners.has(target)) return;
+    byNode.set(answer.nodeId, [...(byNode.get(answer.nodeId) ?? []), answer.result.context]);
+  });
+  for (const [nodeId, contexts] of byNode) void freeContexts(context, nodeId, contexts);
+}
+
+/** Frees reader contexts of a node; returns how many there were. */
+export async function freeContexts(context: CoordinatorContext, nodeId: string, contexts: readonly string[]): Promise<number> {
+  try {
+    const bytes = await context.channel(nodeId).request('shard/free-contexts', messages.encodeFreeContextsRequest({ contexts: [...contexts] }));
+    return messages.decodeFreeContextsResponse(bytes).freed;
+  } catch (error) {
+    context.log.write('debug', 'failed to free reader contexts', { 'error.message': context.apiError(error).message });
+    return 0;
+  }
+}
+
+/** Hits of the page as rendered JSON, in order. A shard that fails here leaves its hits out. */
+export async function runFetchPhase(
+  context: CoordinatorContext,
+  request: QueryPhaseRequest,
+  answers: readonly (ShardAnswer | null)[],
+  page: readonly MergedHit[],
+): Promise<{ readonly hits: Uint8Array[]; readonly failures: readonly SearchFailure[] }> {
+  const groups = groupWinners(page);
+  const rendered = new Array<Uint8Array | undefined>(page.length);
+  const failures: SearchFailure[] = [];
+  if (!request.options.isScroll && !request.options.isPit) freeLosers(context, answers, new Set(groups.map((group) => group.target)));
+  await Promise.all(
+    groups.map(async (group) => {
+      const answer = answers[group.target]!;
+      try {
+        const bytes = await context.channel(answer.nodeId).request('shard/fetch', fetchMessage(request, answer, group), { signal: request.signal });
+        messages.decodeFetchResponse(bytes).hits.forEach((hit, i) => (rendered[group.positions[i]!] = hit));
+      } catch (thrown) {
+        request.signal.throwIfAborted();
+        const target = request.targets[group.target]!;
+        failures.push({ shard: target.shard, index: target.indexName, nodeId: answer.nodeId, error: context.apiError(thrown) });
+      }
+    }),
+  );
+  return { hits: rendered.filter((hit) => hit !== undefined), failures };
+}

@@ -1,0 +1,43 @@
+import type { Value } from '@shoal/codec';
+import type { ShardHits } from './shard-hits.js';
+import { type SortOrder, compareSortValues } from './sort-order.js';
+
+/** A hit of the merged list: the shard's place in the search and the hit's place in the shard's list. */
+export interface MergedHit {
+  readonly hits: ShardHits;
+  readonly at: number;
+}
+
+type Compare = (a: MergedHit, b: MergedHit) => number;
+
+function byScore(a: MergedHit, b: MergedHit): number {
+  const scoreA = a.hits.scores?.[a.at] ?? 0;
+  const scoreB = b.hits.scores?.[b.at] ?? 0;
+  return scoreB - scoreA || a.hits.target - b.hits.target || a.at - b.at;
+}
+
+function bySortValues(orders: readonly SortOrder[]): Compare {
+  return (a, b) =>
+    compareSortValues(a.hits.sortValues?.[a.at] ?? [], b.hits.sortValues?.[b.at] ?? [], orders) || a.hits.target - b.hits.target || a.at - b.at;
+}
+
+const keyOf = (value: Value): string => `${typeof value}:${String(value)}`;
+
+/** Keeps the best hit of each collapse value; documents without one form a group together. */
+function collapsed(sorted: readonly MergedHit[]): MergedHit[] {
+  const seen = new Set<string>();
+  return sorted.filter(({ hits, at }) => {
+    const key = keyOf(hits.collapseValues?.[at] ?? null);
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+}
+
+/** All hits of all shards in order: by sort values or score, then shard, then document. `orders` null: by score. */
+export function mergeHits(shards: readonly ShardHits[], orders: readonly SortOrder[] | null, collapse: boolean): readonly MergedHit[] {
+  const all: MergedHit[] = [];
+  for (const hits of shards) for (let at = 0; at < hits.docs.length; at++) all.push({ hits, at });
+  if (shards.length > 1) all.sort(orders ? bySortValues(orders) : byScore);
+  return collapse && shards.length > 1 ? collapsed(all) : all;
+}

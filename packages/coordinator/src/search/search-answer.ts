@@ -1,0 +1,93 @@
+import { stringify } from '@shoal/json';
+import { utf8 } from '../json-bytes.js';
+import { floatText } from './float-text.js';
+import { type SearchFailure, groupFailures } from './search-failure.js';
+
+/** Everything that a search answers with. */
+export interface SearchAnswer {
+  readonly scrollId: string | null;
+  readonly pitId: string | null;
+  readonly tookMs: number;
+  readonly timedOut: boolean;
+  /** Null: not shown. */
+  readonly terminatedEarly: boolean | null;
+  readonly shards: ShardCounts;
+  /** Null: not tracked. */
+  readonly total: { readonly value: number; readonly isLowerBound: boolean } | null;
+  readonly totalAsInt: boolean;
+  readonly maxScore: number | null;
+  readonly hits: readonly Uint8Array[];
+  readonly aggregations: Readonly<Record<string, unknown>> | null;
+  readonly suggest: Readonly<Record<string, unknown>> | null;
+  /** JSON of each shard's profile. */
+  readonly profile: readonly Uint8Array[] | null;
+}
+
+export interface ShardCounts {
+  readonly total: number;
+  readonly successful: number;
+  readonly skipped: number;
+  readonly failures: readonly SearchFailure[];
+}
+
+const COMMA = utf8(',');
+
+/** `_shards` of a search as JSON. */
+export function shardCountsJson(shards: ShardCounts): string {
+  const failed = shards.failures.length;
+  const failures = failed === 0 ? '' : `,"failures":${JSON.stringify(groupFailures(shards.failures))}`;
+  return `{"total":${shards.total},"successful":${shards.successful},"skipped":${shards.skipped},"failed":${failed}${failures}}`;
+}
+
+function totalJson(answer: SearchAnswer): string {
+  if (answer.total === null) return '';
+  if (answer.totalAsInt) return `"total":${answer.total.value},`;
+  return `"total":{"value":${answer.total.value},"relation":"${answer.total.isLowerBound ? 'gte' : 'eq'}"},`;
+}
+
+/** `"total":…,"max_score":…,"hits":[` of a hits object. */
+function hitsHead(answer: SearchAnswer): string {
+  return `${totalJson(answer)}"max_score":${answer.maxScore === null ? 'null' : floatText(answer.maxScore)},"hits":[`;
+}
+
+/** The `hits` object alone, as inner hits of a collapsed group show it. */
+export function hitsObject(answer: SearchAnswer): Buffer {
+  const chunks: Uint8Array[] = [utf8(`{${hitsHead(answer)}`)];
+  withCommas(answer.hits, chunks);
+  chunks.push(utf8(']}'));
+  return Buffer.concat(chunks);
+}
+
+function head(answer: SearchAnswer): string {
+  const scroll = answer.scrollId === null ? '' : `"_scroll_id":"${answer.scrollId}",`;
+  const pit = answer.pitId === null ? '' : `"pit_id":${JSON.stringify(answer.pitId)},`;
+  const early = answer.terminatedEarly === null ? '' : `"terminated_early":${answer.terminatedEarly},`;
+  return `{${scroll}${pit}"took":${answer.tookMs},"timed_out":${answer.timedOut},${early}"_shards":${shardCountsJson(answer.shards)},"hits":{${hitsHead(answer)}`;
+}
+
+function tail(answer: SearchAnswer): string {
+  const aggregations = answer.aggregations === null ? '' : `,"aggregations":${stringify(answer.aggregations)}`;
+  const suggest = answer.suggest === null ? '' : `,"suggest":${stringify(answer.suggest)}`;
+  return `]}${aggregations}${suggest}`;
+}
+
+function withCommas(parts: readonly Uint8Array[], chunks: Uint8Array[]): void {
+  parts.forEach((part, i) => {
+    if (i > 0) chunks.push(COMMA);
+    chunks.push(part);
+  });
+}
+
+/** The answer as JSON; hits are spliced in as their shards rendered them. */
+export function searchAnswerChunks(answer: SearchAnswer): Uint8Array[] {
+  if (answer.hits.length === 0 && answer.profile === null) return [utf8(`${head(answer)}${tail(answer)}}`)];
+  const chunks: Uint8Array[] = [utf8(head(answer))];
+  withCommas(answer.hits, chunks);
+  if (answer.profile === null) chunks.push(utf8(`${tail(answer)}}`));
+  else {
+    chunks.push(utf8(`${tail(answer)},"profile":{"shards":[`));
+    withCommas(answer.profile, chunks);
+    chunks.push(utf8(']}}'));
+  }
+  return chunks;
+}

@@ -1,0 +1,62 @@
+import { type ClusterState, type IndexMetadata, resolveIndices, searchShards, searchTargets } from '@shoal/cluster';
+import { blockOf, checkGlobalBlocks } from '../blocks.js';
+import type { CoordinatorContext } from '../context.js';
+import type { IndexExpression } from '../index-expression.js';
+import { encodeJson } from '../json-bytes.js';
+
+/** A shard of a search with the nodes that can answer for it, best first. */
+export interface TargetShard {
+  readonly indexName: string;
+  readonly indexUuid: string;
+  readonly shard: number;
+  readonly filter: Uint8Array | undefined;
+  readonly boost: number;
+  readonly nodeIds: readonly string[];
+  /** Reader context to use (scroll, point in time). */
+  readonly reader: string | null;
+}
+
+/** What narrows or weighs the shards of a search. */
+export interface TargetOptions {
+  readonly routing: string | null;
+  readonly preference: string | null;
+  readonly indicesBoost: readonly (readonly [pattern: string, boost: number])[];
+}
+
+function boosts(state: ClusterState, target: IndexExpression, options: TargetOptions): ReadonlyMap<string, number> {
+  const byIndex = new Map<string, number>();
+  for (const [pattern, boost] of options.indicesBoost) {
+    for (const index of resolveIndices(state, [pattern], target.options)) if (!byIndex.has(index.uuid)) byIndex.set(index.uuid, boost);
+  }
+  return byIndex;
+}
+
+function checkReadable(state: ClusterState, index: IndexMetadata): void {
+  const block = blockOf(state, index, 'read');
+  if (block) throw block;
+}
+
+/** The shards that an expression, routing and preference mean; index names in order. Throws for missing, closed and blocked indices. */
+export function targetShards(context: CoordinatorContext, target: IndexExpression, options: TargetOptions): TargetShard[] {
+  const state = context.cluster.state();
+  checkGlobalBlocks(state, 'read');
+  const routings = options.routing === null ? null : options.routing.split(',');
+  const targets = searchTargets(state, target.names, target.options, routings, context.clock.now());
+  for (const { index } of targets) checkReadable(state, index);
+  const boost = options.indicesBoost.length === 0 ? null : boosts(state, target, options);
+  const filters = new Map(targets.map((found) => [found, found.filter === null ? undefined : encodeJson(found.filter)]));
+  const seed = options.preference === null ? Math.floor(context.random.next() * 0x40000000) : 0;
+  const shards = searchShards(state, targets, { preference: options.preference, localNodeId: context.localNodeId, seed });
+  const sorted = shards.length > 1 ? [...shards].sort((a, b) => compareNames(a.target.index.name, b.target.index.name) || a.shard - b.shard) : shards;
+  return sorted.map((found) => ({
+    indexName: found.target.index.name,
+    indexUuid: found.target.index.uuid,
+    shard: found.shard,
+    filter: filters.get(found.target),
+    boost: boost?.get(found.target.index.uuid) ?? 1,
+    nodeIds: found.copies.map((copy) => copy.nodeId!),
+    reader: null,
+  }));
+}
+
+const compareNames = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

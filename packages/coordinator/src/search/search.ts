@@ -1,0 +1,232 @@
+import { reduceAggregations } from '@shoal/aggregations';
+import { decodeValue } from '@shoal/codec';
+import { clusterSetting } from '@shoal/cluster';
+import { errors } from '@shoal/errors';
+import type { SearchOptions } from '@shoal/protocol';
+import { type ParseContext, reduceSuggest } from '@shoal/query';
+import { formatTimeValue, parseTimeValue } from '@shoal/values';
+import type { CoordinatorContext } from '../context.js';
+import type { CallContext, JsonAnswer } from '../coordinator-api.js';
+import { withInnerHits } from './collapse-inner-hits.js';
+import { runFetchPhase } from './fetch-phase.js';
+import { type MergedHit, mergeHits } from './merge-hits.js';
+import { parseSearch } from './parse-search.js';
+import { decodePointInTime } from './pit-id.js';
+import { type QueryPhaseRequest, type QueryPhaseResult, type ShardAnswer, runQueryPhase } from './query-phase.js';
+import { type SearchAnswer, searchAnswerChunks } from './search-answer.js';
+import { type SearchFailure, searchPhaseError } from './search-failure.js';
+import type { SearchPlan } from './search-plan.js';
+import type { SearchRequest } from './search-request.js';
+import { type TargetShard, targetShards } from './search-targets.js';
+import { type ShardHits, decodeHits } from './shard-hits.js';
+
+/** Contexts of a query phase wait this long for their fetch. */
+const FETCH_KEEP_ALIVE_MS = 60_000;
+/** `indices.query.bool.max_nested_depth`. */
+const NESTED_DEPTH_MAX = 30;
+
+/** What parsing looks at, from the cluster's settings. */
+export function parseContext(context: CoordinatorContext): ParseContext {
+  return {
+    nowMs: context.clock.now(),
+    maxNestedDepth: NESTED_DEPTH_MAX,
+    allowExpensiveQueries: clusterSetting(context.cluster.state(), 'search.allow_expensive_queries') !== 'false',
+  };
+}
+
+/** A search under way: what the phases share. */
+export interface RunningSearch {
+  readonly request: SearchRequest;
+  readonly plan: SearchPlan;
+  readonly targets: readonly TargetShard[];
+  readonly startedMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** A phase's message for a running search. `from` and `size` are those of the page. */
+export function phaseRequest(context: CoordinatorContext, search: RunningSearch, call: CallContext, keepAliveMs: number): QueryPhaseRequest {
+  const { plan, request, targets } = search;
+  const isScroll = request.scrollMs !== null;
+  const state = context.cluster.state();
+  const bucketsMax = clusterSetting(state, 'search.max_buckets');
+  const options: SearchOptions = {
+    searchType: request.searchType,
+    typedKeys: request.typedKeys,
+    shardSize: plan.from + plan.size,
+    from: plan.from,
+    size: plan.size,
+    isScroll,
+    isPit: plan.pointInTime !== null,
+    requestCache: request.requestCache,
+    includeNamedQueriesScore: request.includeNamedQueriesScore,
+    withType: call.withType,
+    maxBuckets: typeof bucketsMax === 'string' ? Number(bucketsMax) : context.limits.bucketsMax,
+    allowExpensiveQueries: clusterSetting(state, 'search.allow_expensive_queries') !== 'false',
+  };
+  const single = targets.length === 1;
+  return {
+    targets,
+    body: plan.body,
+    options,
+    nowMs: context.clock.now(),
+    fetch: single,
+    keepContext: isScroll || (!single && plan.size > 0 && plan.pointInTime === null),
+    keepAliveMs: keepAliveMs > 0 ? keepAliveMs : FETCH_KEEP_ALIVE_MS,
+    signal: search.signal,
+  };
+}
+
+function allowsPartial(context: CoordinatorContext, request: SearchRequest): boolean {
+  return request.allowPartialResults ?? clusterSetting(context.cluster.state(), 'search.default_allow_partial_results') !== 'false';
+}
+
+/** Throws when the failures leave no answer that may be given. */
+export function checkFailures(search: RunningSearch, result: QueryPhaseResult, partialAllowed: boolean): void {
+  const { failures } = result;
+  if (failures.length === 0) return;
+  if (failures.length === search.targets.length) throw searchPhaseError('query', 'all shards failed', failures);
+  if (partialAllowed) return;
+  const missing = failures.filter((failure) => failure.error.type === 'no_shard_available_action_exception');
+  if (missing.length === 0) throw searchPhaseError('query', 'Partial shards failure', failures);
+  const names = missing.map((failure) => `[${failure.index}][${failure.shard}]`).join(', ');
+  const cause = errors.searchPhaseExecution(`Search rejected due to missing shards [${names}]. Consider using \`allow_partial_search_results\` setting to bypass this error.`);
+  throw searchPhaseError('query', 'Search rejected due to missing shards', failures, cause);
+}
+
+/** Hits of a page: the merged ones, and their JSON. */
+export interface Page {
+  readonly merged: readonly MergedHit[];
+  readonly hits: readonly Uint8Array[];
+  readonly failures: readonly SearchFailure[];
+}
+
+function decodeAll(result: QueryPhaseResult): ShardHits[] {
+  return result.answers.flatMap((answer, target) => (answer ? [decodeHits(answer.result, target)] : []));
+}
+
+/** Merges the shards' hits and fetches those of the page, unless a single shard has fetched them already. */
+export async function pageOf(context: CoordinatorContext, search: RunningSearch, phase: QueryPhaseRequest, result: QueryPhaseResult): Promise<Page> {
+  const { plan } = search;
+  if (phase.fetch) {
+    const [answer] = result.answers;
+    if (!answer) return { merged: [], hits: [], failures: [] };
+    const merged = phase.options.isScroll || plan.collapse ? mergeHits([decodeHits(answer.result, 0)], plan.orders, false) : [];
+    return { merged: merged.slice(plan.from, plan.from + plan.size), hits: answer.result.hits, failures: [] };
+  }
+  if (plan.size === 0) return { merged: [], hits: [], failures: [] };
+  const all = mergeHits(decodeAll(result), plan.orders, plan.collapse !== null);
+  const merged = all.slice(plan.from, plan.from + plan.size);
+  const { hits, failures } = await runFetchPhase(context, phase, result.answers, merged);
+  return { merged, hits, failures };
+}
+
+function present(result: QueryPhaseResult): ShardAnswer[] {
+  return result.answers.filter((answer) => answer !== null);
+}
+
+function totalOf(plan: SearchPlan, answers: readonly ShardAnswer[]): SearchAnswer['total'] {
+  const limit = plan.trackTotalHits;
+  if (limit === false) return null;
+  let value = 0;
+  let isLowerBound = false;
+  for (const { result } of answers) {
+    value += result.total;
+    isLowerBound ||= result.totalIsLowerBound;
+  }
+  if (typeof limit === 'number' && value > limit) return { value: limit, isLowerBound: true };
+  return { value, isLowerBound };
+}
+
+function maxScoreOf(plan: SearchPlan, answers: readonly ShardAnswer[], searched: number): number | null {
+  if (searched === 0) return 0;
+  if (plan.size === 0 || (plan.orders !== null && !plan.tracksScores)) return null;
+  let max: number | null = null;
+  for (const { result } of answers) {
+    if (result.maxScore !== undefined && !Number.isNaN(result.maxScore)) max = Math.max(max ?? Number.NEGATIVE_INFINITY, result.maxScore);
+  }
+  return max;
+}
+
+function reducedAggregations(search: RunningSearch, phase: QueryPhaseRequest, answers: readonly ShardAnswer[]): SearchAnswer['aggregations'] {
+  const tree = search.plan.aggregations;
+  if (tree === null || search.targets.length === 0) return null;
+  const partials = answers.flatMap(({ result }) => (result.aggregations ? [result.aggregations] : []));
+  return reduceAggregations(tree, partials, { typedKeys: search.request.typedKeys, maxBuckets: phase.options.maxBuckets, nowMs: phase.nowMs });
+}
+
+function reducedSuggest(search: RunningSearch, answers: readonly ShardAnswer[]): SearchAnswer['suggest'] {
+  if (!search.plan.hasSuggest || search.targets.length === 0) return null;
+  const parts = answers.flatMap(({ result }) => (result.suggest ? [decodeValue(result.suggest)] : []));
+  return reduceSuggest(parts, { typedKeys: search.request.typedKeys });
+}
+
+/** Everything of the answer but what a scroll or point in time adds. */
+export function answerOf(context: CoordinatorContext, search: RunningSearch, phase: QueryPhaseRequest, result: QueryPhaseResult, page: Page): SearchAnswer {
+  const { plan, request, targets } = search;
+  const answers = present(result);
+  const failures = [...result.failures, ...page.failures];
+  return {
+    scrollId: null,
+    pitId: plan.pointInTime?.id ?? null,
+    tookMs: Math.round(context.clock.monotonic() - search.startedMs),
+    timedOut: answers.some(({ result: shard }) => shard.timedOut),
+    terminatedEarly: plan.terminateAfter > 0 || (plan.trackTotalHits === true && plan.size === 0) ? answers.some(({ result: shard }) => shard.terminatedEarly) : null,
+    shards: { total: targets.length, successful: answers.length, skipped: 0, failures },
+    total: totalOf(plan, answers),
+    totalAsInt: request.totalHitsAsInt,
+    maxScore: maxScoreOf(plan, answers, targets.length),
+    hits: page.hits,
+    aggregations: reducedAggregations(search, phase, answers),
+    suggest: reducedSuggest(search, answers),
+    profile: plan.profile ? answers.flatMap(({ result: shard }) => (shard.profile ? [shard.profile] : [])) : null,
+  };
+}
+
+/** Refuses keep-alives beyond `search.max_keep_alive`, in the shape in which a shard would. */
+export function checkKeepAlive(context: CoordinatorContext, keepAliveMs: number, targets: readonly TargetShard[]): void {
+  const setting = clusterSetting(context.cluster.state(), 'search.max_keep_alive');
+  const maxMs = typeof setting === 'string' ? parseTimeValue(setting, 'search.max_keep_alive') : 86_400_000;
+  if (keepAliveMs <= maxMs) return;
+  const error = errors.illegalArgument(
+    `Keep alive for request (${formatTimeValue(keepAliveMs)}) is too large. It must be less than (${formatTimeValue(maxMs)}). This limit can be set by changing the [search.max_keep_alive] cluster level setting.`,
+  );
+  const failures = targets.map((target): SearchFailure => ({ shard: target.shard, index: target.indexName, nodeId: target.nodeIds[0] ?? null, error }));
+  throw failures.length === 0 ? error : searchPhaseError('query', 'all shards failed', failures);
+}
+
+/** Parses a search and finds its shards. */
+export function startSearch(context: CoordinatorContext, request: SearchRequest, call: CallContext): RunningSearch {
+  const startedMs = context.clock.monotonic();
+  const plan = parseSearch(request, parseContext(context));
+  const targets = plan.pointInTime
+    ? decodePointInTime(plan.pointInTime.id)
+    : targetShards(context, request.target, { routing: request.routing, preference: request.preference, indicesBoost: plan.indicesBoost });
+  return { request, plan, targets, startedMs, signal: call.signal };
+}
+
+/** Query phase, merge and fetch of a started search. */
+export async function runPhases(context: CoordinatorContext, search: RunningSearch, phase: QueryPhaseRequest): Promise<{ result: QueryPhaseResult; page: Page }> {
+  const result = await runQueryPhase(context, phase);
+  checkFailures(search, result, allowsPartial(context, search.request));
+  const page = await pageOf(context, search, phase, result);
+  return { result, page };
+}
+
+/** Runs a search without scroll: one message a node, one more to the owners of winners unless a single shard is searched. */
+export async function runSearch(context: CoordinatorContext, request: SearchRequest, call: CallContext): Promise<SearchAnswer> {
+  const running = startSearch(context, request, call);
+  const keepAliveMs = running.plan.pointInTime?.keepAliveMs ?? 0;
+  checkKeepAlive(context, keepAliveMs, running.targets);
+  const phase = phaseRequest(context, running, call, keepAliveMs);
+  const { result, page } = await runPhases(context, running, phase);
+  const answer = answerOf(context, running, phase, result, page);
+  const collapse = running.plan.collapse;
+  if (collapse?.['inner_hits'] === undefined) return answer;
+  const hits = await withInnerHits(answer.hits, page.merged, collapse, running, (inner) => runSearch(context, inner, call));
+  return { ...answer, hits };
+}
+
+/** A search as JSON. */
+export async function search(context: CoordinatorContext, request: SearchRequest, call: CallContext): Promise<JsonAnswer> {
+  return { status: 200, chunks: searchAnswerChunks(await runSearch(context, request, call)) };
+}

@@ -1,0 +1,160 @@
+import { type ClusterState, componentTemplates, componentTemplateToJson, type FlatSettings, type IndexMetadata, indexTemplates, indexTemplateToJson, legacyTemplates, legacyTemplateToJson, type NodeInfo, section, type ShardRouting, tombstones, votingExclusions } from '@shoal/cluster';
+import { isoTime } from '../cat/timestamps.js';
+
+type Json = Record<string, unknown>;
+type SettingsForm = (flat: FlatSettings) => Json;
+
+const METRICS = ['version', 'master_node', 'blocks', 'nodes', 'metadata', 'routing_table', 'routing_nodes', 'customs'];
+
+/** The sections of `_cluster/state`; unknown names are no error and select nothing. */
+export function parseStateMetrics(names: readonly string[]): ReadonlySet<string> {
+  if (names.length === 0 || names.includes('_all')) return new Set(METRICS);
+  return new Set(names.map((name) => (name === 'routing_table' ? 'routing_table' : name)));
+}
+
+export function shardRoutingJson(state: ClusterState, copy: ShardRouting): Json {
+  return {
+    state: copy.state,
+    primary: copy.primary,
+    node: copy.nodeId,
+    relocating_node: copy.relocatingNodeId,
+    shard: copy.shard,
+    index: state.indices.get(copy.indexUuid)?.name,
+    ...(copy.allocationId === null ? {} : { allocation_id: { id: copy.allocationId } }),
+    ...(copy.recoverySource === null ? {} : { recovery_source: { type: copy.recoverySource } }),
+    ...(copy.unassigned && copy.state !== 'STARTED' ? { unassigned_info: unassignedJson(copy) } : {}),
+    relocation_failure_info: { failed_attempts: 0 },
+  };
+}
+
+function unassignedJson(copy: ShardRouting): Json {
+  const { reason, atMs, details, failedAttempts } = copy.unassigned!;
+  return {
+    reason,
+    at: isoTime(atMs),
+    ...(failedAttempts > 0 ? { failed_attempts: failedAttempts } : {}),
+    delayed: false,
+    ...(details === null ? {} : { details }),
+    allocation_status: 'no_attempt',
+  };
+}
+
+function nodeJson(node: NodeInfo): Json {
+  return {
+    name: node.name,
+    ephemeral_id: node.ephemeralId,
+    transport_address: node.transportAddress,
+    external_id: node.name,
+    attributes: node.attributes,
+    roles: node.roles,
+    version: '8.12.0',
+    min_index_version: 7000099,
+    max_index_version: 8500008,
+  };
+}
+
+function blocksJson(state: ClusterState, chosen: ReadonlySet<string>): Json {
+  const describe = (block: ClusterState['blocks'][number]): [string, Json] => [String(block.id), { description: block.description, retryable: block.retryable, levels: block.levels }];
+  const global = state.blocks.filter((block) => block.indexUuid === null).map(describe);
+  const indices = new Map<string, Json>();
+  for (const block of state.blocks) {
+    const meta = state.indices.get(block.indexUuid ?? '');
+    if (!meta || !chosen.has(meta.uuid)) continue;
+    indices.set(meta.name, { ...indices.get(meta.name), ...Object.fromEntries([describe(block)]) });
+  }
+  return { ...(global.length > 0 ? { global: Object.fromEntries(global) } : {}), ...(indices.size > 0 ? { indices: Object.fromEntries(indices) } : {}) };
+}
+
+function indexJson(meta: IndexMetadata, settingsForm: SettingsForm): Json {
+  return {
+    version: meta.version,
+    mapping_version: meta.mappingVersion,
+    settings_version: meta.settingsVersion,
+    aliases_version: meta.aliasesVersion,
+    routing_num_shards: meta.numberOfRoutingShards,
+    state: meta.state,
+    settings: settingsForm(meta.settings),
+    mappings: Object.keys(meta.mapping).length === 0 ? {} : { _doc: meta.mapping },
+    aliases: Object.keys(meta.aliases),
+    primary_terms: Object.fromEntries(meta.primaryTerms.map((term, shard) => [String(shard), term])),
+    in_sync_allocations: Object.fromEntries(meta.inSync.map((ids, shard) => [String(shard), ids])),
+    rollover_info: meta.rolloverInfo ?? {},
+    system: false,
+    timestamp_range: { unknown: true },
+  };
+}
+
+function mapValues<T>(record: Readonly<Record<string, T>>, change: (value: T) => unknown): Json {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]));
+}
+
+/** Sections that appear only when something is in them. */
+function optionalSections(state: ClusterState, settingsForm: SettingsForm): Json {
+  const streams = mapValues(section(state, 'dataStreams'), (stream) => stream);
+  const sections: Readonly<Record<string, Json>> = {
+    index_template: mapValues(indexTemplates(state), (template) => indexTemplateToJson(template, settingsForm)),
+    component_template: mapValues(componentTemplates(state), (template) => componentTemplateToJson(template, settingsForm)),
+    repositories: { ...section(state, 'repositories') },
+    stored_scripts: { ...section(state, 'storedScripts') },
+  };
+  const filled = Object.entries(sections).filter(([, value]) => Object.keys(value).length > 0);
+  return {
+    ...Object.fromEntries(filled.map(([name, value]) => [name, name.endsWith('template') ? { [name]: value } : value])),
+    ...(Object.keys(streams).length > 0 ? { data_stream: { data_stream: streams, data_stream_aliases: {} } } : {}),
+    ...(Object.keys(section(state, 'pipelines')).length > 0 ? { ingest: { pipeline: Object.entries(section(state, 'pipelines')).map(([id, config]) => ({ id, config })) } } : {}),
+  };
+}
+
+function metadataJson(state: ClusterState, indices: readonly IndexMetadata[], settingsForm: SettingsForm): Json {
+  const voters = [...state.nodes.values()].filter((node) => node.roles.includes('master')).map((node) => node.id);
+  return {
+    cluster_uuid: state.clusterUuid,
+    cluster_uuid_committed: true,
+    cluster_coordination: { term: state.term, last_committed_config: voters, last_accepted_config: voters, voting_config_exclusions: votingExclusions(state) },
+    ...(Object.keys(state.persistentSettings).length > 0 ? { settings: settingsForm(state.persistentSettings) } : {}),
+    templates: mapValues(legacyTemplates(state), (template) => legacyTemplateToJson(template, settingsForm)),
+    indices: Object.fromEntries(indices.map((meta) => [meta.name, indexJson(meta, settingsForm)])),
+    'index-graveyard': { tombstones: tombstones(state).map((stone) => ({ index: { index_name: stone.name, index_uuid: stone.uuid }, delete_date_in_millis: stone.deletedAtMs })) },
+    ...optionalSections(state, settingsForm),
+    reserved_state: {},
+  };
+}
+
+function routingTableJson(state: ClusterState, indices: readonly IndexMetadata[]): Json {
+  const entries = indices.map((meta) => {
+    const table = state.routing.get(meta.uuid) ?? [];
+    return [meta.name, { shards: Object.fromEntries(table.map((copies, shard) => [String(shard), copies.map((copy) => shardRoutingJson(state, copy))])) }] as const;
+  });
+  return { indices: Object.fromEntries(entries) };
+}
+
+function routingNodesJson(state: ClusterState, indices: readonly IndexMetadata[]): Json {
+  const copies = indices.flatMap((meta) => (state.routing.get(meta.uuid) ?? []).flat());
+  const on = (nodeId: string | null): Json[] => copies.filter((copy) => copy.nodeId === nodeId).map((copy) => shardRoutingJson(state, copy));
+  return { unassigned: on(null), nodes: Object.fromEntries([...state.nodes.keys()].map((id) => [id, on(id)])) };
+}
+
+function nodesJson(state: ClusterState): Json {
+  return {
+    nodes: Object.fromEntries([...state.nodes.values()].map((node) => [node.id, nodeJson(node)])),
+    nodes_versions: [...state.nodes.keys()].map((id) => ({ node_id: id, transport_version: '8560000', mappings_versions: {} })),
+    nodes_features: [...state.nodes.keys()].map((id) => ({ node_id: id, features: ['features_supported'] })),
+  };
+}
+
+/** `GET /_cluster/state` for some indices and sections. */
+export function stateJson(state: ClusterState, indices: readonly IndexMetadata[], metrics: ReadonlySet<string>, settingsForm: SettingsForm): Json {
+  const chosen = new Set(indices.map((meta) => meta.uuid));
+  return {
+    cluster_name: state.clusterName,
+    cluster_uuid: state.clusterUuid,
+    ...(metrics.has('version') ? { version: state.version, state_uuid: state.stateUuid } : {}),
+    ...(metrics.has('master_node') ? { master_node: state.masterNodeId } : {}),
+    ...(metrics.has('blocks') ? { blocks: blocksJson(state, chosen) } : {}),
+    ...(metrics.has('nodes') ? nodesJson(state) : {}),
+    ...(metrics.has('metadata') ? { metadata: metadataJson(state, indices, settingsForm) } : {}),
+    ...(metrics.has('routing_table') ? { routing_table: routingTableJson(state, indices) } : {}),
+    ...(metrics.has('routing_nodes') ? { routing_nodes: routingNodesJson(state, indices) } : {}),
+  };
+}
+

@@ -1,0 +1,26 @@
+import { formatByteSize, formatTimeValue } from '@shoal/values';
+
+type Json = Record<string, unknown>;
+
+/** Readable names that are not the machine name without its ending. */
+const START_TIMES = /^(start_time|stop_time|timestamp)$/;
+
+function readable(key: string, value: unknown): readonly [string, string] | null {
+  if (typeof value !== 'number') return null;
+  if (key.endsWith('_in_bytes')) return [key.slice(0, -'_in_bytes'.length), formatByteSize(value)];
+  if (!key.endsWith('_in_millis')) return null;
+  const name = key.slice(0, -'_in_millis'.length);
+  return [name, START_TIMES.test(name) ? new Date(value).toISOString() : formatTimeValue(value)];
+}
+
+/** Adds readable siblings before machine values: `"store":"5kb"` before `"store_in_bytes":5120`. */
+export function withReadableValues(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withReadableValues);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value as Json).flatMap(([key, child]) => {
+    const sibling = readable(key, child);
+    const own = [key, withReadableValues(child)] as const;
+    return sibling && !Object.hasOwn(value, sibling[0]) ? [sibling, own] : [own];
+  });
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,95 @@
+import { matchesWildcard, type NodeInfo } from '@shoal/cluster';
+import { type ApiError, errors, renderCause } from '@shoal/errors';
+import type { Services } from '../services.js';
+
+/** The roles that `data` stands for as well. */
+function hasRole(node: NodeInfo, role: string): boolean {
+  if (role === 'coordinating_only') return node.roles.length === 0;
+  return node.roles.includes(role) || (role === 'data' && node.roles.some((other) => other.startsWith('data')));
+}
+
+function matchesAttribute(node: NodeInfo, name: string, value: string): boolean {
+  return Object.entries(node.attributes).some(([key, text]) => matchesWildcard(name, key) && matchesWildcard(value, text));
+}
+
+function matchesNode(services: Services, node: NodeInfo, spec: string): boolean {
+  if (spec === '_all' || spec === '*') return true;
+  if (spec === '_local') return node.id === services.node.id;
+  if (spec === '_master' || spec === '_cluster_manager') return node.id === services.cluster.state().masterNodeId;
+  return node.id === spec || matchesWildcard(spec, node.name) || matchesWildcard(spec, node.host) || matchesWildcard(spec, node.ip) || node.transportAddress === spec;
+}
+
+const ROLES = new Set(['master', 'data', 'ingest', 'ml', 'voting_only', 'coordinating_only', 'transform', 'remote_cluster_client', 'data_hot', 'data_warm', 'data_cold', 'data_frozen', 'data_content']);
+
+/** Applies one part of a node filter to the nodes chosen so far. */
+function narrow(services: Services, chosen: Map<string, NodeInfo>, spec: string): void {
+  const nodes = [...services.cluster.state().nodes.values()];
+  const colon = spec.indexOf(':');
+  if (colon < 0) {
+    for (const node of nodes) if (matchesNode(services, node, spec)) chosen.set(node.id, node);
+    return;
+  }
+  const [key, value] = [spec.slice(0, colon), spec.slice(colon + 1)];
+  const isRole = ROLES.has(key) && (value === 'true' || value === 'false');
+  for (const node of nodes) {
+    if (isRole) {
+      if (!hasRole(node, key)) continue;
+      if (value === 'true') chosen.set(node.id, node);
+      else chosen.delete(node.id);
+    } else if (matchesAttribute(node, key, value) || matchesNode(services, node, spec)) chosen.set(node.id, node);
+  }
+}
+
+/** The nodes of a filter such as `_master,data:true,n*`; all of them for an empty one. */
+export function selectNodes(services: Services, filter: readonly string[]): NodeInfo[] {
+  if (filter.length === 0) return [...services.cluster.state().nodes.values()];
+  const chosen = new Map<string, NodeInfo>();
+  const [firstSpec = ''] = filter;
+  if (/:(false)$/.test(firstSpec)) for (const node of services.cluster.state().nodes.values()) chosen.set(node.id, node);
+  for (const spec of filter) narrow(services, chosen, spec);
+  return [...chosen.values()];
+}
+
+/** What nodes say of themselves; nodes that do not answer have an error. */
+export interface NodeReport {
+  readonly node: NodeInfo;
+  readonly json: Readonly<Record<string, unknown>>;
+}
+
+export interface NodeReports {
+  readonly header: Record<string, unknown>;
+  readonly reports: readonly NodeReport[];
+}
+
+function failedNode(nodeId: string, cause: ApiError): Record<string, unknown> {
+  return renderCause(errors.failedNode(`Failed node [${nodeId}]`, { meta: { node_id: nodeId }, cause }));
+}
+
+/** Asks nodes for their `info` or `stats`: this one directly, others over their links. */
+export async function askNodes(services: Services, nodes: readonly NodeInfo[], what: 'info' | 'stats'): Promise<NodeReports> {
+  const others = nodes.filter((node) => node.id !== services.node.id);
+  const answers = others.length === 0 ? [] : await services.coordinator.callNodes(others.map((node) => node.id), what, {});
+  const remote = new Map(answers.map((answer) => [answer.nodeId, answer]));
+  const failures = answers.flatMap((answer) => (answer.error ? [failedNode(answer.nodeId, answer.error)] : []));
+  const reports = nodes.flatMap((node): NodeReport[] => {
+    if (node.id === services.node.id) return [{ node, json: services.node[what]() }];
+    const answer = remote.get(node.id);
+    return answer && !answer.error ? [{ node, json: answer.body as Record<string, unknown> }] : [];
+  });
+  const header = { total: nodes.length, successful: reports.length, failed: failures.length, ...(failures.length > 0 ? { failures } : {}) };
+  return { header, reports };
+}
+
+const LETTERS: Readonly<Record<string, string>> = {
+  data: 'd', data_cold: 'c', data_content: 's', data_frozen: 'f', data_hot: 'h', data_warm: 'w', ingest: 'i', master: 'm', ml: 'l', remote_cluster_client: 'r', transform: 't', voting_only: 'v',
+};
+
+/** `cdfhilmrstw`; `-` for a node without roles. */
+export function roleLetters(node: NodeInfo): string {
+  return node.roles.length === 0 ? '-' : node.roles.map((role) => LETTERS[role] ?? '').sort().join('');
+}
+
+/** The id as `_cat` tables show it: four characters unless the full one is asked for. */
+export function shortId(id: string, full: boolean): string {
+  return full ? id : id.slice(0, 4);
+}

@@ -1,0 +1,63 @@
+import type { ServerResponse } from 'node:http';
+import { gzip } from 'node:zlib';
+import type { HttpSettings } from './http-settings.js';
+
+/** Below this many bytes compression costs more than it saves. */
+const COMPRESS_BYTES_MIN = 1024;
+/** Milliseconds without progress after which a client that does not read its answer is cut off. */
+const STALLED_WRITE_MS = 60_000;
+const EMPTY = new Uint8Array(0);
+
+/** An answer ready for the socket. */
+export interface FinishedAnswer {
+  readonly status: number;
+  /** Names and values in turn, besides product and content headers. */
+  readonly headers: readonly string[];
+  readonly contentType: string;
+  readonly body: Uint8Array | null;
+  readonly close: boolean;
+}
+
+function compress(body: Uint8Array, level: number): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    gzip(body, { level }, (error, result) => (error ? reject(error) : resolve(result)));
+  });
+}
+
+/** Cuts the connection when the peer stops reading while bytes are waiting for it. */
+function watchStalledReader(response: ServerResponse): void {
+  const socket = response.socket;
+  if (!socket || response.writableLength === 0) return;
+  const stalled = (): void => void socket.destroy();
+  socket.setTimeout(STALLED_WRITE_MS, stalled);
+  response.once('close', () => socket.setTimeout(0).removeListener('timeout', stalled));
+}
+
+function write(response: ServerResponse, answer: FinishedAnswer, body: Uint8Array, encoding: readonly string[]): void {
+  const headers = [
+    ...answer.headers,
+    'X-elastic-product',
+    'Elasticsearch',
+    'content-type',
+    answer.contentType,
+    ...encoding,
+    'content-length',
+    String(body.length),
+    ...(answer.close ? ['connection', 'close'] : []),
+  ];
+  response.sendDate = false;
+  response.writeHead(answer.status, headers);
+  response.end(body);
+  watchStalledReader(response);
+}
+
+const GZIP = ['content-encoding', 'gzip'];
+
+/** Writes an answer, compressed when the client takes gzip. Returns the bytes of the body. */
+export async function writeAnswer(response: ServerResponse, answer: FinishedAnswer, acceptEncoding: string | undefined, settings: HttpSettings): Promise<number> {
+  const body = answer.body ?? EMPTY;
+  const compressed = settings.compression && body.length >= COMPRESS_BYTES_MIN && acceptEncoding?.includes('gzip');
+  const sent = compressed ? await compress(body, settings.compressionLevel) : body;
+  if (!response.destroyed) write(response, answer, sent, compressed ? GZIP : []);
+  return sent.length;
+}

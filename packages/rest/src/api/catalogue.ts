@@ -1,0 +1,42 @@
+import type { Route } from '../route.js';
+import type { Services } from '../services.js';
+import { routes as aliases } from './aliases.js';
+import { routes as analyze } from './analyze.js';
+import { routes as bulk } from './bulk.js';
+import { routes as dataStreams } from './data-streams.js';
+import { routes as document } from './document.js';
+import { routes as explain } from './explain.js';
+import { routes as fieldCaps } from './field-caps.js';
+import { routes as indexMaintenance } from './index-maintenance.js';
+import { routes as indexStats } from './index-stats.js';
+import { routes as indices } from './indices.js';
+import { routes as mappings } from './mappings.js';
+import { routes as pointInTime } from './pit.js';
+import { routes as rollover } from './rollover.js';
+import { routes as root } from './root.js';
+import { routes as scroll } from './scroll.js';
+import { routes as search } from './search.js';
+import { routes as settings } from './settings.js';
+import { routes as templates } from './templates.js';
+
+/** Every call of the HTTP API. */
+export const routes: readonly Route<Services>[] = [
+  ...root,
+  ...document,
+  ...bulk,
+  ...search,
+  ...scroll,
+  ...pointInTime,
+  ...explain,
+  ...fieldCaps,
+  ...analyze,
+  ...indices,
+  ...mappings,
+  ...settings,
+  ...aliases,
+  ...templates,
+  ...dataStreams,
+  ...rollover,
+  ...indexMaintenance,
+  ...indexStats,
+];

@@ -1,0 +1,225 @@
+import { type ClusterHealth, clusterHealth, conditionsMet, clusterDefaults, EVERYTHING, type FlatSettings, flattenSettings, type IndexHealth, type IndexMetadata, nestedSettings, OPEN_ONLY, parseActiveShards, parseNodeCount, parseStatus, resolveIndices, sortSettings, type WaitConditions } from '@shoal/cluster';
+import { errors, toApiError } from '@shoal/errors';
+import { isPlainObject } from '@shoal/json';
+import { INDICES_PARAMETERS, indicesOptions, MASTER_PARAMETERS, objectBody, pathList, runTask } from '../admin/index-options.js';
+import { settingsForm } from '../admin/settings-form.js';
+import type { RestRequest, RestResponse, Route } from '../route.js';
+import type { Services } from '../services.js';
+import { stateJson, parseStateMetrics } from '../admin/cluster-state-json.js';
+
+const PRIORITIES = ['immediate', 'urgent', 'high', 'normal', 'low', 'languid'];
+
+function parseEvents(text: string | null): void {
+  if (text !== null && !PRIORITIES.includes(text.toLowerCase())) throw errors.illegalArgument(`No enum constant org.elasticsearch.common.Priority.${text.toUpperCase()}`);
+}
+
+function conditions(request: RestRequest): WaitConditions {
+  const { params } = request;
+  parseEvents(params.text('wait_for_events'));
+  const nodes = params.text('wait_for_nodes');
+  const active = params.text('wait_for_active_shards');
+  return {
+    status: parseStatus(params.text('wait_for_status')),
+    noRelocating: params.boolean('wait_for_no_relocating_shards', false),
+    noInitializing: params.boolean('wait_for_no_initializing_shards', false),
+    activeShards: active === null ? 0 : parseActiveShards(active),
+    nodes: nodes === null ? null : parseNodeCount(nodes),
+  };
+}
+
+function shardJson(shard: IndexHealth['shards'][number]): Record<string, unknown> {
+  return {
+    status: shard.status,
+    primary_active: shard.primaryActive,
+    active_shards: shard.active,
+    relocating_shards: shard.relocating,
+    initializing_shards: shard.initializing,
+    unassigned_shards: shard.unassigned,
+  };
+}
+
+function indexJson(index: IndexHealth, withShards: boolean): Record<string, unknown> {
+  return {
+    status: index.status,
+    number_of_shards: index.numberOfShards,
+    number_of_replicas: index.numberOfReplicas,
+    active_primary_shards: index.activePrimaries,
+    active_shards: index.active,
+    relocating_shards: index.relocating,
+    initializing_shards: index.initializing,
+    unassigned_shards: index.unassigned,
+    ...(withShards ? { shards: Object.fromEntries(index.shards.map((shard, i) => [String(i), shardJson(shard)])) } : {}),
+  };
+}
+
+function healthJson(services: Services, health: ClusterHealth, timedOut: boolean, level: string, status: string): Record<string, unknown> {
+  const pending = services.cluster.pendingTasks();
+  return {
+    cluster_name: services.cluster.state().clusterName,
+    status,
+    timed_out: timedOut,
+    number_of_nodes: health.numberOfNodes,
+    number_of_data_nodes: health.numberOfDataNodes,
+    active_primary_shards: health.activePrimaries,
+    active_shards: health.active,
+    relocating_shards: health.relocating,
+    initializing_shards: health.initializing,
+    unassigned_shards: health.unassigned,
+    delayed_unassigned_shards: health.delayedUnassigned,
+    number_of_pending_tasks: pending.length,
+    number_of_in_flight_fetch: 0,
+    task_max_waiting_in_queue_millis: Math.round(Math.max(0, ...pending.map((task) => task.queuedMs))),
+    active_shards_percent_as_number: health.activePercent,
+    ...(level === 'cluster' ? {} : { indices: Object.fromEntries(health.indices.map((index) => [index.name, indexJson(index, level === 'shards')])) }),
+  };
+}
+
+function levelOf(request: RestRequest): string {
+  const level = request.params.text('level', 'cluster').toLowerCase();
+  if (!['cluster', 'indices', 'shards'].includes(level)) {
+    throw errors.illegalArgument(`level parameter must be one of [cluster] or [indices] or [shards] but was [${level}]`);
+  }
+  return level;
+}
+
+/** The indices whose health is asked for; null while a named one does not exist. */
+function watched(request: RestRequest, services: Services): IndexMetadata[] | null {
+  try {
+    const state = services.cluster.state();
+    return resolveIndices(state, pathList(request, 'index'), indicesOptions(request, EVERYTHING), services.clock.now());
+  } catch (error) {
+    if (toApiError(error).type !== 'index_not_found_exception') throw error;
+    return null;
+  }
+}
+
+async function health(request: RestRequest, services: Services): Promise<RestResponse> {
+  const wanted = conditions(request);
+  const level = levelOf(request);
+  const met = (): boolean => {
+    const indices = watched(request, services);
+    return indices !== null && conditionsMet(clusterHealth(services.cluster.state(), indices), wanted);
+  };
+  const reached = await services.cluster.waitFor(met, request.params.time('timeout', 30_000));
+  const indices = watched(request, services);
+  const current = clusterHealth(services.cluster.state(), indices ?? []);
+  return { status: reached ? 200 : 408, json: healthJson(services, current, !reached, level, indices ? current.status : 'red') };
+}
+
+async function state(request: RestRequest, services: Services): Promise<RestResponse> {
+  const metrics = parseStateMetrics(pathList(request, 'metric'));
+  const version = request.params.long('wait_for_metadata_version');
+  if (version !== null) {
+    const reached = await services.cluster.waitFor((next) => next.version >= version, request.params.time('wait_for_timeout', 60_000));
+    if (!reached) return { status: 200, json: { cluster_name: services.cluster.state().clusterName, wait_for_timed_out: true } };
+  }
+  const current = services.cluster.state();
+  const names = pathList(request, 'index');
+  const options = indicesOptions(request, { ...OPEN_ONLY, expandClosed: true, expandHidden: true, forbidClosed: false });
+  const indices = names.length === 0 ? [...current.indices.values()] : resolveNamed(request, services, names, options);
+  return { status: 200, json: stateJson(current, indices, metrics, settingsForm(request)) };
+}
+
+function resolveNamed(request: RestRequest, services: Services, names: readonly string[], options: Parameters<typeof resolveIndices>[2]): IndexMetadata[] {
+  const lenient = !request.params.has('ignore_unavailable');
+  return resolveIndices(services.cluster.state(), names, { ...options!, ignoreUnavailable: options!.ignoreUnavailable || lenient }, services.clock.now());
+}
+
+function getSettings(request: RestRequest, services: Services): RestResponse {
+  const { persistentSettings, transientSettings } = services.cluster.state();
+  const form = settingsForm(request);
+  const json: Record<string, unknown> = { persistent: form(persistentSettings), transient: form(transientSettings) };
+  if (request.params.boolean('include_defaults', false)) json['defaults'] = form(defaultsBelow(services, { ...persistentSettings, ...transientSettings }));
+  return { status: 200, json };
+}
+
+/** Node settings and defaults of what the cluster does not set. */
+function defaultsBelow(services: Services, set: FlatSettings): FlatSettings {
+  const all = { ...clusterDefaults(), ...services.node.settings };
+  return Object.fromEntries(Object.entries(all).filter(([name]) => set[name] === undefined));
+}
+
+function part(body: Record<string, unknown>, key: string): FlatSettings {
+  const value = body[key];
+  if (value === undefined || value === null) return {};
+  if (!isPlainObject(value)) throw errors.parse(`key [${key}] must be an object`);
+  return flattenSettings(value);
+}
+
+async function putSettings(request: RestRequest, services: Services): Promise<RestResponse> {
+  const body = objectBody(request);
+  const changes = { persistent: part(body, 'persistent'), transient: part(body, 'transient') };
+  const json = await runTask(request, services, 'cluster-settings', changes);
+  if (!request.params.boolean('flat_settings', false)) return { status: 200, json };
+  const flat = (settings: FlatSettings): FlatSettings => sortSettings(Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== null)));
+  return { status: 200, json: { ...json, persistent: flat(changes.persistent), transient: flat(changes.transient) } };
+}
+
+function pendingTasks(_request: RestRequest, services: Services): RestResponse {
+  const tasks = services.cluster.pendingTasks().map((task) => ({
+    insert_order: task.insertOrder,
+    priority: task.priority,
+    source: task.source,
+    executing: task.executing,
+    time_in_queue_millis: Math.round(task.queuedMs),
+    time_in_queue: `${Math.round(task.queuedMs)}ms`,
+  }));
+  return { status: 200, json: { tasks } };
+}
+
+async function reroute(request: RestRequest, services: Services): Promise<RestResponse> {
+  const body = objectBody(request);
+  const unknown = Object.keys(body).find((key) => key !== 'commands');
+  if (unknown !== undefined) throw errors.xContentParse(`[cluster_reroute] unknown field [${unknown}]`, { location: { container: body, key: unknown, at: 'key' } });
+  const commands = Array.isArray(body['commands']) ? body['commands'] : [];
+  const { params } = request;
+  const task = { commands, dryRun: params.boolean('dry_run', false), explain: params.boolean('explain', false), retryFailed: params.boolean('retry_failed', false) };
+  const json = await runTask(request, services, 'reroute', task).catch((error: unknown) => {
+    throw wrapUnknownCommand(error, body);
+  });
+  const metrics = params.list('metric');
+  if (metrics?.length === 1 && metrics[0] === 'none') return { status: 200, json };
+  const current = services.cluster.state();
+  const { cluster_name: _name, ...shown } = stateJson(current, [...current.indices.values()], parseStateMetrics(metrics ?? []), nestedSettings);
+  const { acknowledged, ...explanations } = json;
+  return { status: 200, json: { acknowledged, state: metrics ? shown : without(shown, 'metadata'), ...explanations } };
+}
+
+function without(json: Record<string, unknown>, key: string): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(json).filter(([name]) => name !== key));
+}
+
+function wrapUnknownCommand(error: unknown, body: Record<string, unknown>): unknown {
+  const cause = toApiError(error);
+  if (cause.type !== 'named_object_not_found_exception') return error;
+  return errors.xContentParse('[cluster_reroute] failed to parse field [commands]', { cause, location: { container: body, key: 'commands' } });
+}
+
+async function addExclusions(request: RestRequest, services: Services): Promise<RestResponse> {
+  const nodeNames = request.params.list('node_names') ?? [];
+  const nodeIds = request.params.list('node_ids') ?? [];
+  if ((nodeNames.length === 0) === (nodeIds.length === 0)) throw errors.illegalArgument('You must set [node_names] or [node_ids] but not both');
+  await runTask(request, services, 'add-voting-exclusions', { nodeNames, nodeIds });
+  return { status: 200, empty: true };
+}
+
+async function clearExclusions(request: RestRequest, services: Services): Promise<RestResponse> {
+  request.params.boolean('wait_for_removal', true);
+  await runTask(request, services, 'clear-voting-exclusions', {});
+  return { status: 200, empty: true };
+}
+
+const HEALTH = [...INDICES_PARAMETERS, ...MASTER_PARAMETERS, 'level', 'local', 'wait_for_active_shards', 'wait_for_events', 'wait_for_no_initializing_shards', 'wait_for_no_relocating_shards', 'wait_for_nodes', 'wait_for_status'];
+const STATE = [...INDICES_PARAMETERS, 'flat_settings', 'local', 'master_timeout', 'wait_for_metadata_version', 'wait_for_timeout'];
+
+export const routes: readonly Route<Services>[] = [
+  ...['/_cluster/health', '/_cluster/health/{index}'].map((path): Route<Services> => ({ methods: ['GET'], path, name: 'cluster.health', body: 'none', privilege: 'cluster:monitor/health', parameters: HEALTH, handle: health })),
+  ...['/_cluster/state', '/_cluster/state/{metric}', '/_cluster/state/{metric}/{index}'].map((path): Route<Services> => ({ methods: ['GET'], path, name: 'cluster.state', body: 'none', privilege: 'cluster:monitor/state', parameters: STATE, handle: state })),
+  { methods: ['GET'], path: '/_cluster/settings', name: 'cluster.get_settings', body: 'none', privilege: 'cluster:monitor/settings', parameters: [...MASTER_PARAMETERS, 'flat_settings', 'include_defaults', 'local'], handle: getSettings },
+  { methods: ['PUT'], path: '/_cluster/settings', name: 'cluster.put_settings', body: 'required', privilege: 'cluster:admin/settings/update', parameters: [...MASTER_PARAMETERS, 'flat_settings'], handle: putSettings },
+  { methods: ['GET'], path: '/_cluster/pending_tasks', name: 'cluster.pending_tasks', body: 'none', privilege: 'cluster:monitor/task', parameters: ['local', 'master_timeout'], handle: pendingTasks },
+  { methods: ['POST'], path: '/_cluster/reroute', name: 'cluster.reroute', body: 'optional', privilege: 'cluster:admin/reroute', parameters: [...MASTER_PARAMETERS, 'dry_run', 'explain', 'metric', 'retry_failed'], handle: reroute },
+  { methods: ['POST'], path: '/_cluster/voting_config_exclusions', name: 'cluster.post_voting_config_exclusions', body: 'none', privilege: 'cluster:admin/voting_config/add_exclusions', parameters: [...MASTER_PARAMETERS, 'node_ids', 'node_names'], handle: addExclusions },
+  { methods: ['DELETE'], path: '/_cluster/voting_config_exclusions', name: 'cluster.delete_voting_config_exclusions', body: 'none', privilege: 'cluster:admin/voting_config/clear_exclusions', parameters: [...MASTER_PARAMETERS, 'wait_for_removal'], handle: clearExclusions },
+  { methods: ['GET'], path: '/_remote/info', name: 'cluster.remote_info', body: 'none', privilege: 'cluster:monitor/remote/info', parameters: [], handle: () => ({ status: 200, json: {} }) },
+];

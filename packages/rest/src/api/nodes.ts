@@ -1,0 +1,197 @@
+import { type IndexMetadata, nestedSettings, type NodeInfo, sortSettings } from '@shoal/cluster';
+import { errors } from '@shoal/errors';
+import { groupBy } from '../admin/group-by.js';
+import { withReadableValues } from '../admin/human.js';
+import { pathList } from '../admin/index-options.js';
+import { askNodes, type NodeReport, type NodeReports, selectNodes } from '../admin/nodes.js';
+import { broadcastStats, type ShardStatsRow } from '../admin/shard-stats.js';
+import { sumStats } from '../admin/sum-stats.js';
+import { unrecognized } from '../params.js';
+import type { RestRequest, RestResponse, Route } from '../route.js';
+import type { Services } from '../services.js';
+import { fieldPatterns, narrowFields, parseMetrics, pickSections } from './index-stats.js';
+
+const INFO_METRICS = ['settings', 'os', 'process', 'jvm', 'thread_pool', 'transport', 'http', 'remote_cluster_server', 'plugins', 'ingest', 'aggregations', 'indices'];
+const STATS_METRICS: Readonly<Record<string, string>> = {
+  indices: 'indices', os: 'os', process: 'process', jvm: 'jvm', thread_pool: 'thread_pool', fs: 'fs', transport: 'transport', http: 'http', breaker: 'breakers', script: 'script',
+  discovery: 'discovery', ingest: 'ingest', adaptive_selection: 'adaptive_selection', script_cache: 'script_cache', indexing_pressure: 'indexing_pressure', repositories: 'repositories', allocations: 'allocations',
+};
+
+function answer(request: RestRequest, services: Services, { header }: NodeReports, nodes: [string, unknown][]): RestResponse {
+  const json = { _nodes: header, cluster_name: services.cluster.state().clusterName, nodes: Object.fromEntries(nodes) };
+  return { status: 200, json: request.params.boolean('human', false) ? withReadableValues(json) : json };
+}
+
+/** `/_nodes/{x}` is a metric list when all its parts are metrics, else a node filter. */
+function filterAndMetrics(request: RestRequest): { filter: string[]; metrics: string[] } {
+  const first = pathList(request, 'node_id');
+  const metrics = pathList(request, 'metric');
+  if (metrics.length > 0 || request.pathParams['metric'] !== undefined) return { filter: first, metrics };
+  const known = new Set([...INFO_METRICS, '_all', '_none']);
+  return first.length > 0 && first.every((part) => known.has(part)) && !first.includes('_all') ? { filter: [], metrics: first } : { filter: first, metrics: [] };
+}
+
+function settingsOf(request: RestRequest, services: Services, node: NodeInfo): unknown {
+  const flat = node.id === services.node.id ? services.node.settings : {};
+  return request.params.boolean('flat_settings', false) ? sortSettings(flat) : nestedSettings(flat);
+}
+
+function infoEntry(request: RestRequest, services: Services, { node, json }: NodeReport, wants: (metric: string) => boolean): Record<string, unknown> {
+  const { total_indexing_buffer: buffer, ...sections } = json;
+  const shown = Object.fromEntries(Object.entries(sections).filter(([name]) => (name === 'modules' ? wants('plugins') : wants(name))));
+  return {
+    name: node.name,
+    transport_address: node.transportAddress,
+    host: node.host,
+    ip: node.ip,
+    version: '8.12.0',
+    transport_version: 8560000,
+    index_version: 8500008,
+    component_versions: {},
+    build_flavor: 'default',
+    build_type: 'tar',
+    build_hash: '42683685ab813991fb301d8697075fa6361c7813',
+    ...(wants('indices') ? { total_indexing_buffer: buffer ?? 0 } : {}),
+    roles: node.roles,
+    attributes: node.attributes,
+    ...(wants('settings') ? { settings: settingsOf(request, services, node) } : {}),
+    ...shown,
+    ...(wants('ingest') && !shown['ingest'] ? { ingest: { processors: [] } } : {}),
+  };
+}
+
+async function info(request: RestRequest, services: Services): Promise<RestResponse> {
+  const { filter, metrics } = filterAndMetrics(request);
+  const all = metrics.length === 0 || metrics.includes('_all');
+  const wants = (metric: string): boolean => all || metrics.includes(metric);
+  const found = await askNodes(services, selectNodes(services, filter), 'info');
+  return answer(request, services, found, found.reports.map((report) => [report.node.id, infoEntry(request, services, report, wants)]));
+}
+
+function parseStatsMetrics(request: RestRequest): ReadonlySet<string> | null {
+  const metrics = pathList(request, 'metric');
+  if (metrics.length === 0) return null;
+  if (metrics.includes('_all')) {
+    if (metrics.length > 1) throw errors.illegalArgument(`request [${request.path}] contains _all and individual metrics [${metrics.join(',')}]`);
+    return null;
+  }
+  const unknown = metrics.filter((metric) => !Object.hasOwn(STATS_METRICS, metric));
+  if (unknown.length > 0) throw unrecognized(request.path, unknown, Object.keys(STATS_METRICS), 'metric');
+  return new Set(metrics.map((metric) => STATS_METRICS[metric]!));
+}
+
+function parseIndexMetrics(request: RestRequest, metrics: ReadonlySet<string> | null): readonly string[] | null {
+  const wanted = pathList(request, 'index_metric');
+  if (wanted.length === 0) return null;
+  const path = pathList(request, 'metric');
+  if (!path.includes('_all') && metrics && !metrics.has('indices')) {
+    throw errors.illegalArgument(`request [${request.path}] contains index metrics [${wanted.join(',')}] but indices stats not requested`);
+  }
+  if (path.includes('_all') && !wanted.includes('_all')) {
+    throw errors.illegalArgument(`request [${request.path}] contains index metrics [${wanted.join(',')}] but all stats requested`);
+  }
+  return parseIndexMetricNames(request.path, wanted);
+}
+
+function parseIndexMetricNames(path: string, wanted: readonly string[]): readonly string[] | null {
+  try {
+    return parseMetrics(path, wanted);
+  } catch (error) {
+    throw errors.illegalArgument((error as Error).message.replace('unrecognized metric', 'unrecognized index metric'));
+  }
+}
+
+/** Statistics of the shards of a node: their sum, and with `level` each index's or shard's. */
+function indicesSection(request: RestRequest, metas: readonly IndexMetadata[], rows: readonly ShardStatsRow[], sections: readonly string[] | null): Record<string, unknown> {
+  const patterns = fieldPatterns(request);
+  const pick = (chosen: readonly ShardStatsRow[]): Record<string, unknown> =>
+    pickSections(narrowFields(sumStats(chosen.map(({ raw }) => ({ ...raw, shard_stats: { total_count: 1 } }))), patterns), sections);
+  const total = { ...pick(rows), ...(!sections || sections.includes('mappings') ? { mappings: { total_count: 0, total_estimated_overhead_in_bytes: 0 } } : {}) };
+  const level = request.params.text('level', 'node');
+  if (level === 'node') return total;
+  const names = new Map(metas.map((meta) => [meta.uuid, meta.name]));
+  const byIndex = [...groupBy(rows, (row) => names.get(row.indexUuid) ?? row.indexUuid)];
+  if (level === 'indices') return { ...total, indices: Object.fromEntries(byIndex.map(([name, chosen]) => [name, pick(chosen)])) };
+  if (level === 'shards') return { ...total, shards: Object.fromEntries(byIndex.map(([name, chosen]) => [name, chosen.map((row) => ({ [row.shard]: pick([row]) }))])) };
+  throw errors.illegalArgument(`level parameter must be one of [node] or [indices] or [shards] but was [${level}]`);
+}
+
+interface StatsContext {
+  readonly metrics: ReadonlySet<string> | null;
+  readonly sections: readonly string[] | null;
+  readonly metas: readonly IndexMetadata[];
+  readonly rows: readonly ShardStatsRow[];
+}
+
+const NO_INGEST = { total: { count: 0, time_in_millis: 0, current: 0, failed: 0 }, pipelines: {} };
+
+const ORDER = ['os', 'process', 'jvm', 'thread_pool', 'fs', 'transport', 'http', 'breakers', 'script', 'discovery', 'ingest', 'adaptive_selection', 'script_cache', 'indexing_pressure', 'repositories'];
+
+function statsEntry(request: RestRequest, services: Services, { node, json }: NodeReport, context: StatsContext): Record<string, unknown> {
+  const { metrics, sections, metas } = context;
+  const http = node.id === services.node.id ? { current_open: services.http.connectionsOpen, total_opened: services.http.connectionsTotal, clients: [] } : (json['http'] ?? {});
+  const all: Record<string, unknown> = { ingest: NO_INGEST, ...json, http };
+  const shown = ORDER.filter((name) => (!metrics || metrics.has(name)) && all[name] !== undefined).map((name) => [name, all[name]] as const);
+  return {
+    timestamp: services.clock.now(),
+    name: node.name,
+    transport_address: node.transportAddress,
+    host: node.host,
+    ip: node.transportAddress,
+    roles: node.roles,
+    attributes: node.attributes,
+    ...(!metrics || metrics.has('indices') ? { indices: indicesSection(request, metas, context.rows.filter((row) => row.nodeId === node.id), sections) } : {}),
+    ...Object.fromEntries(shown),
+  };
+}
+
+async function stats(request: RestRequest, services: Services): Promise<RestResponse> {
+  const metrics = parseStatsMetrics(request);
+  const sections = parseIndexMetrics(request, metrics);
+  const wantsIndices = !metrics || metrics.has('indices');
+  const metas = wantsIndices ? [...services.cluster.state().indices.values()].filter((meta) => meta.state === 'open') : [];
+  const { shards: rows } = await broadcastStats(services, metas, { fields: fieldPatterns(request) });
+  const found = await askNodes(services, selectNodes(services, pathList(request, 'node_id')), 'stats');
+  const context = { metrics, sections, metas, rows };
+  return answer(request, services, found, found.reports.map((report) => [report.node.id, statsEntry(request, services, report, context)]));
+}
+
+async function usage(request: RestRequest, services: Services): Promise<RestResponse> {
+  const found = await askNodes(services, selectNodes(services, pathList(request, 'node_id')), 'info');
+  const entry = { timestamp: services.clock.now(), since: services.node.startedAtMs, rest_actions: {}, aggregations: {} };
+  return answer(request, services, found, found.reports.map(({ node }) => [node.id, entry]));
+}
+
+const HOT_PARAMETERS = ['ignore_idle_threads', 'interval', 'snapshots', 'threads', 'timeout', 'type', 'sort'];
+
+async function hotThreads(request: RestRequest, services: Services): Promise<RestResponse> {
+  const found = await askNodes(services, selectNodes(services, pathList(request, 'node_id')), 'stats');
+  const text = found.reports.map(({ node, json }) => {
+    const cpu = (json['process'] as { cpu?: { percent?: number } } | undefined)?.cpu?.percent ?? 0;
+    return `::: {${node.name}}{${node.id}}{${node.ephemeralId}}{${node.name}}{${node.host}}{${node.transportAddress}}\n   process cpu ${cpu}%\n\n`;
+  });
+  return { status: 200, text: text.join('') };
+}
+
+async function reloadSecureSettings(request: RestRequest, services: Services): Promise<RestResponse> {
+  const found = await askNodes(services, selectNodes(services, pathList(request, 'node_id')), 'info');
+  return answer(request, services, found, found.reports.map(({ node }) => [node.id, { name: node.name }]));
+}
+
+const INFO = ['flat_settings', 'timeout', 'human'];
+const STATS = ['completion_fields', 'fielddata_fields', 'fields', 'groups', 'level', 'timeout', 'types', 'include_segment_file_sizes', 'include_unloaded_segments', 'human'];
+
+function get(path: string, name: string, parameters: readonly string[], handle: Route<Services>['handle']): Route<Services> {
+  return { methods: ['GET'], path, name, body: 'none', privilege: `cluster:monitor/${name.replace('.', '/')}`, parameters, handle };
+}
+
+export const routes: readonly Route<Services>[] = [
+  ...['/_nodes', '/_nodes/{node_id}', '/_nodes/{node_id}/{metric}'].map((path) => get(path, 'nodes.info', INFO, info)),
+  ...['/_nodes/stats', '/_nodes/{node_id}/stats', '/_nodes/stats/{metric}', '/_nodes/{node_id}/stats/{metric}', '/_nodes/stats/{metric}/{index_metric}', '/_nodes/{node_id}/stats/{metric}/{index_metric}'].map((path) =>
+    get(path, 'nodes.stats', STATS, stats)),
+  ...['/_nodes/usage', '/_nodes/{node_id}/usage', '/_nodes/usage/{metric}', '/_nodes/{node_id}/usage/{metric}'].map((path) => get(path, 'nodes.usage', ['timeout'], usage)),
+  ...['/_nodes/hot_threads', '/_nodes/{node_id}/hot_threads'].map((path) => get(path, 'nodes.hot_threads', HOT_PARAMETERS, hotThreads)),
+  ...['/_nodes/reload_secure_settings', '/_nodes/{node_id}/reload_secure_settings'].map((path): Route<Services> => ({
+    methods: ['POST'], path, name: 'nodes.reload_secure_settings', body: 'optional', privilege: 'cluster:admin/nodes/reload_secure_settings', parameters: ['timeout'], handle: reloadSecureSettings,
+  })),
+];

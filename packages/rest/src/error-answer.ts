@@ -1,0 +1,36 @@
+import { type ApiError, renderCause, toApiError, toErrorBody } from '@shoal/errors';
+import type { RestResponse } from './route.js';
+
+/** `illegal_argument_exception` → `IllegalArgumentException`, as short errors name it. */
+function className(type: string): string {
+  return type.split('_').map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+}
+
+function traced(error: ApiError): Record<string, unknown> {
+  return { ...renderCause(error), stack_trace: error.stack ?? '' };
+}
+
+function withTrace(body: Record<string, unknown>, error: ApiError): Record<string, unknown> {
+  const inner = body['error'] as Record<string, unknown>;
+  const roots = (inner['root_cause'] as Record<string, unknown>[]).map((root) => ({ ...root, stack_trace: error.stack ?? '' }));
+  const { caused_by: cause, ...rest } = inner;
+  return {
+    ...body,
+    error: { ...rest, root_cause: roots, ...(cause && error.causedBy ? { caused_by: traced(error.causedBy) } : {}), stack_trace: error.stack ?? '' },
+  };
+}
+
+/** The answer to a failed request. */
+export function errorAnswer(thrown: unknown, options: { trace: boolean; detailed: boolean }): RestResponse {
+  const error = toApiError(thrown);
+  if (!options.detailed) {
+    return { status: error.status, json: { error: `${className(error.type)}[${error.reason}]`, status: error.status } };
+  }
+  const body = toErrorBody(error);
+  return { status: error.status, json: options.trace ? withTrace(body, error) : body };
+}
+
+/** An error that is only a text, as routing and media types answer it. */
+export function plainError(status: number, text: string, headers?: Readonly<Record<string, string>>): RestResponse {
+  return { status, json: { error: text, status }, ...(headers ? { headers } : {}) };
+}

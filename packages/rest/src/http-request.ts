@@ -1,0 +1,97 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { errors } from '@shoal/errors';
+import { parseBody } from './body-values.js';
+import type { BodyFormat, Negotiated } from './media-types.js';
+import type { RequestParameters } from './params.js';
+import { jsonBytes } from './render.js';
+import type { Method, RestRequest } from './route.js';
+
+/** What of a request is known once it is routed and its body has arrived. */
+export interface RequestParts {
+  readonly message: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly method: Method;
+  readonly path: string;
+  readonly pathParams: Readonly<Record<string, string>>;
+  readonly params: RequestParameters;
+  readonly rawBody: Uint8Array;
+  readonly bodyFormat: BodyFormat;
+  readonly negotiated: Negotiated;
+}
+
+/** A request as handlers see it. The signal and the parsed body are made on first use. */
+export class HttpRequest implements RestRequest {
+  readonly method: Method;
+  readonly path: string;
+  readonly pathParams: Readonly<Record<string, string>>;
+  readonly params: RequestParameters;
+  readonly rawBody: Uint8Array;
+  readonly compatibleWith7: boolean;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly #parts: RequestParts;
+  #controller: AbortController | null = null;
+  #parsed: unknown;
+  #isParsed = false;
+
+  constructor(parts: RequestParts) {
+    this.#parts = parts;
+    this.method = parts.method;
+    this.path = parts.path;
+    this.pathParams = parts.pathParams;
+    this.params = parts.params;
+    this.rawBody = parts.rawBody;
+    this.compatibleWith7 = parts.negotiated.compatibleWith7;
+    this.headers = parts.message.headers as Record<string, string | undefined>;
+  }
+
+  get hasBody(): boolean {
+    return this.rawBody.length > 0;
+  }
+
+  get opaqueId(): string | null {
+    return this.headers['x-opaque-id'] ?? null;
+  }
+
+  /** What `json` returned, for finding places in it. */
+  get parsedBody(): unknown {
+    return this.#parsed;
+  }
+
+  json(): unknown {
+    if (!this.#isParsed && this.hasBody) this.#parsed = parseBody(this.rawBody, this.#parts.bodyFormat);
+    this.#isParsed = true;
+    return this.#parsed;
+  }
+
+  get hasQuery(): boolean {
+    return this.params.hasQuery;
+  }
+
+  jsonBody(): Uint8Array {
+    const { bodyFormat } = this.#parts;
+    if (bodyFormat === 'json' || bodyFormat === 'ndjson' || !this.hasBody) return this.rawBody;
+    return jsonBytes(this.json());
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort().signal;
+  }
+
+  /** Gives the request up on behalf of `_tasks/_cancel`. */
+  cancel(reason: string): void {
+    this.#abort().abort(errors.taskCancelled(`task cancelled [${reason}]`));
+  }
+
+  #abort(): AbortController {
+    if (!this.#controller) this.#controller = abortOnHangUp(this.#parts.response);
+    return this.#controller;
+  }
+}
+
+function abortOnHangUp(response: ServerResponse): AbortController {
+  const controller = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) controller.abort(errors.taskCancelled('task cancelled [http channel closed]'));
+  });
+  return controller;
+}

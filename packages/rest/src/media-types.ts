@@ -1,0 +1,107 @@
+import { errors } from '@shoal/errors';
+
+export type BodyFormat = 'json' | 'ndjson' | 'yaml' | 'cbor' | 'smile';
+export type AnswerFormat = 'json' | 'yaml' | 'cbor' | 'smile' | 'text';
+
+/** A media type understood: its format and the version that `compatible-with` asks for. */
+export interface MediaType {
+  readonly format: BodyFormat | 'text';
+  readonly compatibleWith: number | null;
+}
+
+const SUBTYPES = new Map<string, BodyFormat | 'text'>([
+  ['application/json', 'json'],
+  ['application/x-ndjson', 'ndjson'],
+  ['application/yaml', 'yaml'],
+  ['application/cbor', 'cbor'],
+  ['application/smile', 'smile'],
+  ['text/plain', 'text'],
+]);
+
+/** Parses a media type; null when the server does not know it. */
+export function parseMediaType(header: string): MediaType | null {
+  const [type = '', ...parameters] = header.split(';').map((part) => part.trim().toLowerCase());
+  const isVendor = type.startsWith('application/vnd.elasticsearch+');
+  const plain = isVendor ? `application/${type.slice('application/vnd.elasticsearch+'.length)}` : type;
+  const format = SUBTYPES.get(plain);
+  if (!format) return null;
+  const version = parameters.find((parameter) => parameter.startsWith('compatible-with='));
+  return { format, compatibleWith: isVendor && version ? Number(version.slice('compatible-with='.length)) : null };
+}
+
+function refuse(reason: string): never {
+  throw errors.mediaTypeHeader('Invalid media-type value on headers [Accept, Content-Type]', { cause: errors.status(reason) });
+}
+
+const shown = (header: string | undefined): string => (header === undefined || header === '*/*' ? 'null' : header);
+
+function checkVersion(name: string, header: string | undefined, media: MediaType | null): void {
+  const version = media?.compatibleWith ?? null;
+  if (version === null || version === 7 || version === 8) return;
+  refuse(`${name} version must be either version 8 or 7, but found ${version}. ${name}=${header}`);
+}
+
+/** What both headers agree on. */
+export interface Negotiated {
+  readonly body: MediaType | null;
+  readonly accept: MediaType | null;
+  readonly compatibleWith7: boolean;
+}
+
+const PLAIN_JSON: Negotiated = { body: { format: 'json', compatibleWith: null }, accept: null, compatibleWith7: false };
+const NOTHING: Negotiated = { body: null, accept: null, compatibleWith7: false };
+
+function checkPair(accept: string | undefined, contentType: string | undefined, acceptMedia: MediaType | null, bodyMedia: MediaType | null): void {
+  const wanted = acceptMedia?.compatibleWith ?? null;
+  const sent = bodyMedia?.compatibleWith ?? null;
+  const base = 'A compatible version is required on both Content-Type and Accept headers if either one has requested a compatible version';
+  const headers = `Accept=${shown(accept)}, Content-Type=${shown(contentType)}`;
+  if ((sent ?? 8) !== (wanted ?? 8)) refuse(`${base} and the compatible versions must match. ${headers}`);
+  if ((sent === null) !== (wanted === null)) refuse(`${base}. ${headers}`);
+}
+
+/** Reads `Accept` and `Content-Type` together. `hasBody`: without one the content type is ignored. */
+export function negotiate(accept: string | undefined, contentType: string | undefined, hasBody: boolean): Negotiated {
+  if (accept === undefined || accept === '*/*') {
+    if (!hasBody) return NOTHING;
+    if (contentType === 'application/json') return PLAIN_JSON;
+  }
+  const acceptMedia = accept === undefined ? null : parseMediaType(accept);
+  const bodyMedia = hasBody && contentType !== undefined ? parseMediaType(contentType) : null;
+  checkVersion('Accept', accept, acceptMedia);
+  checkVersion('Content-Type', contentType, bodyMedia);
+  if (hasBody) checkPair(accept, contentType, acceptMedia, bodyMedia);
+  return { body: bodyMedia, accept: acceptMedia, compatibleWith7: acceptMedia?.compatibleWith === 7 };
+}
+
+const FORMATS = new Map<string, AnswerFormat>([
+  ['json', 'json'],
+  ['yaml', 'yaml'],
+  ['cbor', 'cbor'],
+  ['smile', 'smile'],
+  ['txt', 'text'],
+  ['text', 'text'],
+]);
+
+/** Format of the answer: `?format=`, then `Accept`, then the body's own; JSON otherwise. */
+export function answerFormat(parameter: string | undefined, negotiated: Negotiated): AnswerFormat {
+  const named = parameter === undefined ? undefined : FORMATS.get(parameter);
+  if (named) return named;
+  const format = negotiated.accept?.format ?? negotiated.body?.format ?? 'json';
+  return format === 'ndjson' ? 'json' : format;
+}
+
+const CONTENT_TYPES: Readonly<Record<AnswerFormat, string>> = {
+  json: 'application/json',
+  yaml: 'application/yaml',
+  cbor: 'application/cbor',
+  smile: 'application/smile',
+  text: 'text/plain; charset=UTF-8',
+};
+
+/** `content-type` of an answer; a versioned type is echoed. */
+export function contentTypeOf(format: AnswerFormat, negotiated: Negotiated): string {
+  const version = negotiated.accept?.compatibleWith ?? null;
+  if (version === null || format === 'text') return CONTENT_TYPES[format];
+  return `application/vnd.elasticsearch+${format};compatible-with=${version}`;
+}

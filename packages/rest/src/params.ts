@@ -1,0 +1,119 @@
+import { errors } from '@shoal/errors';
+import { parseTimeValue, suggestNames } from '@shoal/values';
+import type { Params } from './route.js';
+
+/** Parameters that every call takes. */
+export const COMMON_PARAMETERS: readonly string[] = ['error_trace', 'filter_path', 'format', 'human', 'pretty', 'source', 'source_content_type'];
+
+/** `true`, `false` or empty (true), as in all boolean parameters. */
+export function parseBoolean(text: string): boolean {
+  if (text === 'true' || text === '') return true;
+  if (text === 'false') return false;
+  throw errors.illegalArgument(`Failed to parse value [${text}] as only [true] or [false] are allowed.`);
+}
+
+function parseInteger(kind: 'int' | 'long', name: string, text: string): number {
+  const value = Number(text);
+  const limit = kind === 'int' ? 0x7fffffff : Number.MAX_SAFE_INTEGER;
+  if (/^[+-]?\d+$/.test(text) && value <= limit && value >= -limit - 1) return value;
+  throw errors.illegalArgument(`Failed to parse ${kind} parameter [${name}] with value [${text}]`, {
+    cause: errors.numberFormat(`For input string: "${text}"`),
+  });
+}
+
+function describeUnknown(names: readonly string[], candidates: readonly string[], what: string): string {
+  const described = [...names].sort().map((name) => {
+    const near = suggestNames(name, candidates);
+    if (near.length === 0) return `[${name}]`;
+    return near.length === 1 ? `[${name}] -> did you mean [${near[0]}]?` : `[${name}] -> did you mean any of [${near.join(', ')}]?`;
+  });
+  return `${what}${names.length > 1 ? 's' : ''}: ${described.join(', ')}`;
+}
+
+/** The error for names that a call does not take; `what` is `parameter` or `metric`. */
+export function unrecognized(path: string, names: readonly string[], candidates: readonly string[], what: string): Error {
+  return errors.illegalArgument(`request [${path}] contains unrecognized ${describeUnknown(names, candidates, what)}`);
+}
+
+/** Parameters of one request. Remembers which names were asked for. */
+export class RequestParameters implements Params {
+  readonly #query: ReadonlyMap<string, string>;
+  readonly #path: Readonly<Record<string, string>>;
+  readonly #asked = new Set<string>();
+
+  constructor(query: ReadonlyMap<string, string>, path: Readonly<Record<string, string>>) {
+    this.#query = query;
+    this.#path = path;
+  }
+
+  #read(name: string): string | undefined {
+    if (this.#query.size === 0) return this.#path[name];
+    this.#asked.add(name);
+    return this.#path[name] ?? this.#query.get(name);
+  }
+
+  get hasQuery(): boolean {
+    return this.#query.size > 0;
+  }
+
+  has(name: string): boolean {
+    return this.#read(name) !== undefined;
+  }
+
+  text(name: string): string | null;
+  text(name: string, fallback: string): string;
+  text(name: string, fallback: string | null = null): string | null {
+    return this.#read(name) ?? fallback;
+  }
+
+  boolean(name: string, fallback: boolean): boolean {
+    const text = this.#read(name);
+    return text === undefined ? fallback : parseBoolean(text);
+  }
+
+  optionalBoolean(name: string): boolean | null {
+    const text = this.#read(name);
+    return text === undefined ? null : parseBoolean(text);
+  }
+
+  integer(name: string, fallback: number): number {
+    const text = this.#read(name);
+    return text === undefined ? fallback : parseInteger('int', name, text);
+  }
+
+  /** A 64-bit integer; null when absent. */
+  long(name: string): number | null {
+    const text = this.#read(name);
+    return text === undefined ? null : parseInteger('long', name, text);
+  }
+
+  time(name: string, fallbackMs: number): number {
+    const text = this.#read(name);
+    return text === undefined ? fallbackMs : parseTimeValue(text, name);
+  }
+
+  list(name: string): readonly string[] | null {
+    const text = this.#read(name);
+    if (text === undefined) return null;
+    return text.split(',').filter((part) => part !== '');
+  }
+
+  accept(...names: readonly string[]): void {
+    for (const name of names) this.#asked.add(name);
+  }
+
+  /** Throws for names that are neither in `declared` nor common. */
+  checkDeclared(path: string, declared: ReadonlySet<string>): void {
+    if (this.#query.size === 0) return;
+    const unknown = [...this.#query.keys()].filter((name) => !declared.has(name) && !(name in this.#path));
+    if (unknown.length > 0) throw unrecognized(path, unknown, [...declared], 'parameter');
+  }
+
+  /** Throws for names that no getter was asked for. */
+  checkAsked(path: string): void {
+    if (this.#query.size === 0) return;
+    const known = new Set([...this.#asked, ...COMMON_PARAMETERS]);
+    const unknown = [...this.#query.keys()].filter((name) => !known.has(name) && !(name in this.#path));
+    if (unknown.length > 0) throw unrecognized(path, unknown, [...known], 'parameter');
+  }
+}

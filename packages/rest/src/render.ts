@@ -1,0 +1,45 @@
+import { encode } from 'cbor-x';
+import { stringify as toYaml } from 'yaml';
+import { parseJson, stringify } from '@shoal/json';
+import { type FilterPath, filterJson } from './filter-path.js';
+import type { AnswerFormat } from './media-types.js';
+import { prettyJson } from './pretty-json.js';
+import type { RestResponse } from './route.js';
+
+/** How a client wants answers to look. */
+export interface AnswerStyle {
+  readonly format: AnswerFormat;
+  readonly pretty: boolean;
+  readonly filter: FilterPath | null;
+}
+
+/** Joins pieces; a single piece is not copied. */
+export function joinBytes(chunks: readonly Uint8Array[]): Uint8Array {
+  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+}
+
+/** Compact JSON of any value, 64-bit integers included. */
+export function jsonBytes(value: unknown): Uint8Array {
+  return Buffer.from(stringify(value));
+}
+
+function fromJson(bytes: Uint8Array, format: 'yaml' | 'cbor' | 'smile'): Uint8Array {
+  const value = parseJson(bytes);
+  if (format === 'yaml') return Buffer.from(`---\n${toYaml(value, { lineWidth: 0, defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN' })}`);
+  return encode(value);
+}
+
+function styled(bytes: Uint8Array, style: AnswerStyle): Uint8Array {
+  const kept = style.filter ? filterJson(bytes, style.filter) : bytes;
+  if (style.format === 'yaml' || style.format === 'cbor') return fromJson(kept, style.format);
+  return style.pretty ? prettyJson(kept) : kept;
+}
+
+/** The answer's body in the format asked for; text stays text, no body is null. */
+export function renderBody(response: RestResponse, style: AnswerStyle): Uint8Array | null {
+  if ('empty' in response) return null;
+  if ('text' in response) return Buffer.from(response.text);
+  if ('json' in response) return styled(jsonBytes(response.json), style);
+  const bytes = response.bytes instanceof Uint8Array ? response.bytes : joinBytes(response.bytes);
+  return styled(bytes, style);
+}

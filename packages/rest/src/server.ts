@@ -1,0 +1,56 @@
+import { type Server, createServer } from 'node:http';
+import type { Clock } from '@shoal/doors';
+import type { HttpApp } from './app.js';
+import { announcedLength } from './body-reader.js';
+import type { HttpSettings } from './http-settings.js';
+import type { HttpStats } from './http-stats.js';
+
+/** A listening-to-be HTTP server and its end. */
+export interface HttpServer {
+  readonly server: Server;
+  /** Stops accepting, lets requests finish for at most `graceMs`, then cuts what is left. */
+  close(graceMs: number): Promise<void>;
+}
+
+function refuseBadRequest(error: NodeJS.ErrnoException, socket: { writable: boolean; end(data?: string): void; destroy(): void }): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const status = error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? '408 Request Timeout' : '400 Bad Request';
+  socket.end(`HTTP/1.1 ${status}\r\nX-elastic-product: Elasticsearch\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+}
+
+/** A `node:http` server around an app with the limits of its settings. The caller listens. */
+export function createHttpServer(app: HttpApp, settings: HttpSettings, stats: HttpStats, clock: Clock): HttpServer {
+  const server = createServer({
+    maxHeaderSize: settings.headerBytesMax,
+    headersTimeout: settings.headersTimeoutMs,
+    requestTimeout: settings.requestTimeoutMs,
+    keepAliveTimeout: settings.keepAliveMs,
+    noDelay: true,
+  });
+  server.on('request', app.handle);
+  server.on('checkContinue', (request, response) => {
+    if (!(announcedLength(request) > settings.contentBytesMax)) response.writeContinue();
+    app.handle(request, response);
+  });
+  server.on('clientError', refuseBadRequest);
+  server.on('connection', (socket) => {
+    stats.connectionsOpen++;
+    stats.connectionsTotal++;
+    socket.once('close', () => stats.connectionsOpen--);
+  });
+  return { server, close: (graceMs) => closeServer(server, app, clock, graceMs) };
+}
+
+async function closeServer(server: Server, app: HttpApp, clock: Clock, graceMs: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  const expired = new Promise<void>((resolve) => clock.after(graceMs, resolve));
+  await Promise.race([app.drain(), expired]);
+  server.closeIdleConnections();
+  await Promise.race([closed, new Promise<void>((resolve) => clock.after(100, resolve))]);
+  server.closeAllConnections();
+  await closed;
+}
