@@ -21,7 +21,13 @@ function checkSequence(request: UpdateRequest, item: shard.WriteItem, current: L
   throw versionConflict(identity, item.id, `${required}. ${found}`);
 }
 
+/** As a node without script engines answers. */
+function refuseScript(language: string): never {
+  throw errors.illegalArgument('failed to execute script', { cause: errors.illegalArgument(`script_lang not supported [${language}]`) });
+}
+
 function planUpsert(request: UpdateRequest, item: shard.WriteItem, identity: ShardIdentity): PlannedUpdate {
+  if (request.scriptLanguage !== null && request.scriptedUpsert && request.upsert) refuseScript(request.scriptLanguage);
   const document = request.docAsUpsert ? request.doc : request.upsert;
   if (document) return { kind: 'write', source: utf8(document), routing: item.routing ?? null };
   throw errors.documentMissing(`[${item.id}]: document missing`, {
@@ -42,6 +48,7 @@ export function planUpdate(engine: Engine, request: UpdateRequest, item: shard.W
       meta: { index_uuid: identity.indexUuid, shard: String(identity.shard), index: identity.index },
     });
   }
+  if (request.scriptLanguage !== null) refuseScript(request.scriptLanguage);
   const base = parseSource(source);
   const merged = mergeDocuments(base, request.doc!);
   if (request.detectNoop && deepEqual(base, merged)) return { kind: 'noop', current, source };

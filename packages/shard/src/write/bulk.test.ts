@@ -138,8 +138,8 @@ test('an update that is not one is refused in words', async () => {
   assert.deepEqual(results.map(show), [
     'Validation Failed: 1: script or doc is missing;',
     "Validation Failed: 1: can't provide both script and doc;",
-    '[UpdateRequest] unknown field [foo]',
-    '[script] of an update is not supported by this node',
+    '[1:2] [UpdateRequest] unknown field [foo]',
+    'failed to execute script',
     '[1]: version conflict, required seqNo [7], primary term [1]. current document has seqNo [0] and primary term [1]',
   ]);
 });

@@ -1,5 +1,5 @@
-import { errors } from '@shoal/errors';
-import { isPlainObject, parseJson } from '@shoal/json';
+import { errors, isApiError } from '@shoal/errors';
+import { isPlainObject, locate, parseJson } from '@shoal/json';
 import type { shard } from '@shoal/protocol';
 import { suggestNames } from '@shoal/values';
 
@@ -11,6 +11,9 @@ export interface UpdateRequest {
   readonly doc: Record<string, unknown> | null;
   readonly upsert: Record<string, unknown> | null;
   readonly docAsUpsert: boolean;
+  /** Language of the script; null without one. */
+  readonly scriptLanguage: string | null;
+  readonly scriptedUpsert: boolean;
   readonly detectNoop: boolean;
   readonly answeredSource: AnsweredSource;
   readonly ifSeqNo: number | undefined;
@@ -44,16 +47,31 @@ function objectOf(body: Record<string, unknown>, key: string): Record<string, un
   const value = body[key];
   if (value === undefined || value === null) return null;
   if (isPlainObject(value)) return value;
-  throw errors.xContentParse(`[${PARSER}] ${key} doesn't support values of type: ${Array.isArray(value) ? 'START_ARRAY' : 'VALUE'}`, { location: { container: body, key } });
+  throw errors.xContentParse(`[${PARSER}] ${key} doesn't support values of type: ${tokenOf(value)}`, { location: { container: body, key } });
+}
+
+/** Name of the JSON token that a value starts with, as in Elasticsearch's messages. */
+function tokenOf(value: unknown): string {
+  if (Array.isArray(value)) return 'START_ARRAY';
+  if (typeof value === 'boolean') return 'VALUE_BOOLEAN';
+  return typeof value === 'string' ? 'VALUE_STRING' : 'VALUE_NUMBER';
 }
 
 function flagOf(body: Record<string, unknown>, key: string, value: unknown): boolean {
   if (value === true || value === 'true') return true;
   if (value === false || value === 'false') return false;
-  throw errors.illegalArgument(`Failed to parse value [${String(body[key])}] as only [true] or [false] are allowed.`);
+  const cause = errors.illegalArgument(`Failed to parse value [${String(value)}] as only [true] or [false] are allowed.`);
+  throw errors.xContentParse(`[${PARSER}] failed to parse field [${key}]`, { cause, location: { container: body, key } });
 }
 
-function validate(request: UpdateRequest, hasScript: boolean, item: shard.WriteItem): void {
+function scriptLanguageOf(script: unknown): string | null {
+  if (script === undefined || script === null) return null;
+  const language = isPlainObject(script) ? script['lang'] : undefined;
+  return typeof language === 'string' ? language : 'painless';
+}
+
+function validate(request: UpdateRequest, item: shard.WriteItem): void {
+  const hasScript = request.scriptLanguage !== null;
   const problems: string[] = [];
   if (item.retryOnConflict > 0 && request.ifSeqNo !== undefined) problems.push('compare and write operations can not be retried');
   if (!hasScript && !request.doc) problems.push('script or doc is missing');
@@ -68,23 +86,38 @@ function optionsOf(item: shard.WriteItem): Record<string, unknown> {
   return isPlainObject(options) ? options : {};
 }
 
-/** Parses an update. Scripts are refused: this node cannot run them. */
+/** Positions are known here only: the error travels without the body. */
+function positioned(error: unknown, bytes: Uint8Array, body: unknown): unknown {
+  if (!isApiError(error) || error.location === undefined) return error;
+  const at = locate(bytes, body, error.location);
+  const options = error.causedBy ? { cause: error.causedBy } : {};
+  return at === null ? error : errors.xContentParse(`[${at.line}:${at.col}] ${error.reason}`, options);
+}
+
+/** Parses the body of an update. Throws parse errors with their position, and validation errors. */
 export function parseUpdate(item: shard.WriteItem, bytes: Uint8Array): UpdateRequest {
   const body = parseJson(bytes);
   if (!isPlainObject(body)) throw errors.parsing('Failed to parse object: expecting token of type [START_OBJECT] but found [VALUE]');
+  try {
+    const request = requestOf(body, optionsOf(item), item);
+    validate(request, item);
+    return request;
+  } catch (error) {
+    throw positioned(error, bytes, body);
+  }
+}
+
+function requestOf(body: Record<string, unknown>, options: Record<string, unknown>, item: shard.WriteItem): UpdateRequest {
   refuseUnknown(body);
-  const options = optionsOf(item);
-  const request: UpdateRequest = {
+  return {
     doc: objectOf(body, 'doc'),
     upsert: objectOf(body, 'upsert'),
     docAsUpsert: flagOf(body, 'doc_as_upsert', body['doc_as_upsert'] ?? false),
+    scriptLanguage: scriptLanguageOf(body['script']),
+    scriptedUpsert: flagOf(body, 'scripted_upsert', body['scripted_upsert'] ?? false),
     detectNoop: flagOf(body, 'detect_noop', body['detect_noop'] ?? options['detect_noop'] ?? true),
     answeredSource: answeredSource(options['_source'] ?? body['_source']),
     ifSeqNo: (body['if_seq_no'] as number | undefined) ?? item.ifSeqNo,
     ifPrimaryTerm: (body['if_primary_term'] as number | undefined) ?? item.ifPrimaryTerm,
   };
-  const hasScript = body['script'] !== undefined && body['script'] !== null;
-  validate(request, hasScript, item);
-  if (hasScript) throw errors.illegalArgument('[script] of an update is not supported by this node');
-  return request;
 }
