@@ -1,9 +1,11 @@
-import { type ApiError, errors } from '@shoal/errors';
+import { type ApiError, errors, type ErrorLocation } from '@shoal/errors';
 
 /** Where in the source the value at fault stands. Columns count bytes from 1. */
 export interface FaultPlace {
   readonly line: number;
   readonly column: number;
+  /** Column of the value's first character; `column` may be that of its end. */
+  readonly startColumn: number;
   /** Column behind the value's first token. */
   readonly endColumn: number;
   /** The source, for messages that quote it. */
@@ -13,10 +15,13 @@ export interface FaultPlace {
 /** A fault of a document's value whose message needs the place of the value; the document parser completes it. */
 export class DocumentFault extends Error {
   readonly complete: (place: FaultPlace) => ApiError;
+  /** The part of the value that is at fault; null for the whole. */
+  readonly location: ErrorLocation | null;
 
-  constructor(complete: (place: FaultPlace) => ApiError) {
+  constructor(complete: (place: FaultPlace) => ApiError, location: ErrorLocation | null = null) {
     super('fault of a document value');
     this.complete = complete;
+    this.location = location;
   }
 }
 
@@ -33,6 +38,11 @@ export function tokenFault(kind: 'inputCoercion' | 'jsonParse', message: string)
     const reason = `${message}\n at [Source: ${quoteSource(source)}; line: ${line}, column: ${endColumn}]`;
     return errors.xContentParse(`[${line}:${endColumn}] ${reason}`, { cause: errors[kind](reason) });
   });
+}
+
+/** An error at an entry of a value that is an object or array. */
+export function faultAt(location: ErrorLocation, error: ApiError): DocumentFault {
+  return new DocumentFault(() => error, location);
 }
 
 /** JSON token names as messages write them. */

@@ -15,6 +15,8 @@ export interface DocumentSink {
   addBinary(layout: FieldLayout, value: Uint8Array): void;
   /** Names the field in the document's `_ignored`. */
   ignore(field: string): void;
+  /** Asks for a new definition of a field that exists: what the first document settles (dimensions, a constant). */
+  proposeField(path: string, json: Readonly<Record<string, unknown>>): void;
   /** The text of a scalar as it stands in the source (`1.0` stays `1.0`). Throws for objects and arrays. */
   textOf(value: unknown): string;
   /** Id of the document, for messages. */

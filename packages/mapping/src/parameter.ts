@@ -23,20 +23,24 @@ export interface Parameter {
   show(value: unknown): unknown;
   /** Shown even where it equals the default. */
   readonly isAlwaysShown: boolean;
+  /** Shown wherever it is set, the default or not. */
+  readonly isShownWhenSet: boolean;
+  /** Left out where another parameter makes it meaningless. */
+  isHidden(value: (parameter: string) => unknown): boolean;
   /** Left out even where defaults are asked for, as long as it is not set. */
   readonly isHiddenByDefault: boolean;
 }
 
-type Options = Partial<Pick<Parameter, 'acceptsNull' | 'show' | 'isAlwaysShown' | 'isHiddenByDefault'>> & {
+type Options = Partial<Pick<Parameter, 'acceptsNull' | 'show' | 'isAlwaysShown' | 'isShownWhenSet' | 'isHidden' | 'isHiddenByDefault'>> & {
   /** Default: no change. */
   readonly updates?: boolean | ((from: unknown, to: unknown) => boolean);
 };
 
 /** A parameter from its parts; by default it cannot be updated and is shown as it is. */
 export function parameter(name: string, byDefault: unknown, parse: Parameter['parse'], options: Options = {}): Parameter {
-  const { updates = false, acceptsNull = false, show = (value) => value, isAlwaysShown = false, isHiddenByDefault = false } = options;
+  const { updates = false, acceptsNull = false, show = (value) => value, isAlwaysShown = false, isShownWhenSet = false, isHiddenByDefault = false, isHidden = () => false } = options;
   const canChange = typeof updates === 'function' ? updates : () => updates;
-  return { name, byDefault, parse, canChange, acceptsNull, show, isAlwaysShown, isHiddenByDefault };
+  return { name, byDefault, parse, canChange, acceptsNull, show, isAlwaysShown, isShownWhenSet, isHiddenByDefault, isHidden };
 }
 
 /** Java's class name and text of a JSON value, for messages. */
@@ -171,10 +175,10 @@ export const script: Parameter = parameter('script', null, refuseScript, { accep
 export const onScriptError: Parameter = choiceParameter('on_script_error', 'fail', ['fail', 'continue']);
 
 /** `ignore_malformed`: the index setting unless set. */
-export const ignoreMalformed: Parameter = booleanParameter('ignore_malformed', false, { updates: true });
+export const ignoreMalformed: Parameter = booleanParameter('ignore_malformed', false, { updates: true, isShownWhenSet: true });
 
 /** `coerce`: true unless set. */
-export const coerce: Parameter = booleanParameter('coerce', true, { updates: true });
+export const coerce: Parameter = booleanParameter('coerce', true, { updates: true, isShownWhenSet: true });
 
 /** `ignore_above`: longer values (in UTF-16 units) are not indexed. */
 export const ignoreAbove: Parameter = integerParameter('ignore_above', 2147483647, { updates: true });

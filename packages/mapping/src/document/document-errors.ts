@@ -22,7 +22,7 @@ function plainError(fault: unknown, place: FaultPlace): ApiError {
 
 /** JSON value as Java prints maps and numbers. */
 function preview(value: unknown): string {
-  if (typeof value === 'number' && !Number.isInteger(value) && Math.abs(value) >= 1e7) return javaDouble(value);
+  if (typeof value === 'number' && Number.isFinite(value) && !Number.isInteger(value) && Math.abs(value) >= 1e7) return javaDouble(value);
   return javaText(value);
 }
 
@@ -32,25 +32,26 @@ function javaDouble(value: number): string {
 }
 
 /** What a field's type threw, as the answer names it. Anything that is no fault of the value is thrown on. */
-export function leafFault(slot: FieldSlot, fieldName: string, typeName: string, id: string | null, container: object, key: string | number, value: unknown, fault: unknown): LocatedFault {
+export function leafFault(style: FieldSlot['faultStyle'], fieldName: string, typeName: string, id: string | null, container: object, key: string | number, value: unknown, fault: unknown): LocatedFault {
   if (fault instanceof LocatedFault) return fault;
   if (!isApiError(fault) && !(fault instanceof DocumentFault)) throw fault;
   const isContainer = typeof value === 'object' && value !== null;
-  return new LocatedFault({ container, key, at: isContainer ? 'end' : 'value' }, (place) => {
+  const inner = fault instanceof DocumentFault ? fault.location : null;
+  return new LocatedFault(inner ?? { container, key, at: isContainer ? 'end' : 'value' }, (place) => {
     const cause = plainError(fault, place);
     const prefix = `[${place.line}:${place.column}]`;
-    if (slot.faultStyle === 'cause' || (slot.faultStyle === 'field' && Array.isArray(value))) {
+    if (style === 'cause' || (style === 'field' && Array.isArray(value))) {
       return errors.documentParsing(`${prefix} failed to parse: ${cause.reason ?? ''}`, { cause });
     }
     const subject = `${prefix} failed to parse field [${fieldName}] of type [${typeName}]`;
-    if (slot.faultStyle === 'field') return errors.documentParsing(subject, { cause });
+    if (style === 'field') return errors.documentParsing(subject, { cause });
     return errors.documentParsing(`${subject} in document with id '${id ?? ''}'. Preview of field's value: '${preview(value)}'`, { cause });
   });
 }
 
 /** A fault of the document's structure: `reason` follows the place. */
-export function structureFault(container: object, key: string | number, reason: string, kind: 'documentParsing' | 'strictDynamicMapping' = 'documentParsing', cause?: ApiError): LocatedFault {
-  return new LocatedFault({ container, key }, ({ line, column }) => errors[kind](`[${line}:${column}] ${reason}`, cause ? { cause } : {}));
+export function structureFault(container: object, key: string | number, reason: string, kind: 'documentParsing' | 'strictDynamicMapping' = 'documentParsing', cause?: ApiError, at: 'key' | 'value' = 'value'): LocatedFault {
+  return new LocatedFault({ container, key, at }, ({ line, column }) => errors[kind](`[${line}:${column}] ${reason}`, cause ? { cause } : {}));
 }
 
 const decoder = new TextDecoder();
@@ -61,6 +62,16 @@ function tokenWidth(container: unknown, key: string | number | undefined): numbe
   return typeof value === 'string' ? Buffer.byteLength(JSON.stringify(value)) : String(value).length;
 }
 
+/** A value for a metadata field that documents may not give, or that it does not take. */
+export function metadataFault(container: object, key: string, id: string | null, reason: (prefix: string) => ApiError): LocatedFault {
+  const value = (container as Record<string, unknown>)[key];
+  return new LocatedFault({ container, key }, ({ line, column }) => {
+    const prefix = `[${line}:${column}]`;
+    const message = `${prefix} failed to parse field [${key}] of type [${key}] in document with id '${id ?? ''}'. Preview of field's value: '${preview(value)}'`;
+    return errors.documentParsing(message, { cause: reason(prefix) });
+  });
+}
+
 /** The error of a fault, with line and column of its place. */
 export function completeFault(fault: LocatedFault, source: Uint8Array, root: unknown): ApiError {
   const { container, key } = fault.location;
@@ -69,6 +80,7 @@ export function completeFault(fault: LocatedFault, source: Uint8Array, root: unk
   return fault.complete({
     line: position.line,
     column: position.col,
+    startColumn: start.col,
     endColumn: start.col + tokenWidth(container, key),
     source: decoder.decode(source),
   });

@@ -35,13 +35,20 @@ function countOf(json: Record<string, unknown>): number {
   return 1 + (typeof fields === 'object' && fields !== null ? Object.keys(fields).length : 0);
 }
 
+function ownJson(object: ObjectSlot): Record<string, unknown> {
+  return { ...(object.isNested ? { type: 'nested' } : {}), ...(object.subobjects ? {} : { subobjects: false }) };
+}
+
 /** The branch of an object, made on the way; existing objects keep their kind. */
 function branchAt(update: MappingUpdate, parents: readonly ObjectSlot[]): Branch {
   let branch = update.root;
   for (const parent of parents) {
-    if (parent.path === '') continue;
+    if (parent.path === '') {
+      if (!parent.subobjects) update.root.own['subobjects'] = false;
+      continue;
+    }
     const existing = branch.children.get(parent.name);
-    const next: Branch = existing && isBranch(existing) ? existing : { own: parent.isNested ? { type: 'nested' } : {}, children: new Map() };
+    const next: Branch = existing && isBranch(existing) ? existing : { own: ownJson(parent), children: new Map() };
     branch.children.set(parent.name, next);
     branch = next;
   }
@@ -69,6 +76,13 @@ export function addObject(update: MappingUpdate, parents: readonly ObjectSlot[],
 /** Whether a leaf or object of this name is in the update already. */
 export function hasChild(update: MappingUpdate, parents: readonly ObjectSlot[], name: string): boolean {
   return branchAt(update, parents).children.has(name);
+}
+
+/** Type of a leaf or object of this name in the update, or null. */
+export function childType(update: MappingUpdate, parents: readonly ObjectSlot[], name: string): string | null {
+  const child = branchAt(update, parents).children.get(name);
+  if (!child) return null;
+  return isBranch(child) ? String(child.own['type'] ?? 'object') : String(child['type']);
 }
 
 /** The JSON to merge, or null when there is nothing new. */

@@ -2,10 +2,10 @@ import { errors } from '@shoal/errors';
 import { isPlainObject, parseSource } from '@shoal/json';
 import { compiled, type CompiledMapping, type FieldSlot, type ObjectSlot, type Slot } from '../compile.js';
 import type { DocumentContext, Mapping, MappingOptions, ParsedDocument } from '../mapping-api.js';
-import { METADATA_FIELDS } from '../tree/parse-tree.js';
-import { completeFault, leafFault, LocatedFault, structureFault } from './document-errors.js';
+import { METADATA_FIELDS } from '../tree/node.js';
+import { completeFault, leafFault, LocatedFault, metadataFault, structureFault } from './document-errors.js';
 import { addUnknown } from './unknown-fields.js';
-import { updateJson } from './mapping-update.js';
+import { addLeaf, newMappingUpdate, updateJson } from './mapping-update.js';
 import type { ParseState } from './parse-state.js';
 import { IGNORED_LAYOUT, PartSink } from './part-sink.js';
 import { hasOddNumbers, numberText } from './source-numbers.js';
@@ -20,13 +20,20 @@ function sourceText(state: ParseState, value: number): string {
   return state.hasOddNumbers ? numberText(state.source, state.root, state.container, state.key, value) : String(value);
 }
 
+function proposeField(state: ParseState, path: string, json: Json): void {
+  const { parents, name } = findTarget(state.mapping.root, path);
+  state.update ??= newMappingUpdate();
+  addLeaf(state.update, parents, name, json);
+}
+
 function newState(mapping: CompiledMapping, source: Uint8Array, root: Json, context: DocumentContext, options: MappingOptions): ParseState {
   const ignored = new Set<string>();
   const ofSource = (value: number): string => sourceText(state, value);
-  const sink = new PartSink(context.id, null, ignored, ofSource);
+  const propose = (path: string, json: Json): void => proposeField(state, path, json);
+  const sink = new PartSink(context.id, null, ignored, ofSource, propose);
   const state: ParseState = {
     mapping, options, context, source, root, parts: [], ignored, sinks: [sink], sink, container: root, key: '', nestedCount: 0, update: null,
-    hasOddNumbers: null, numberText: ofSource, parseObject,
+    hasOddNumbers: null, numberText: ofSource, propose, parseObject,
   };
   return state;
 }
@@ -88,7 +95,7 @@ function parseField(state: ParseState, slot: FieldSlot, container: object, key: 
     try {
       field.parse(value, sink);
     } catch (fault) {
-      throw leafFault(slot, field.name, field.typeName, sink.id, container, key, value, fault);
+      throw leafFault(slot.faultStyle, field.name, field.typeName, sink.id, container, key, value, fault);
     }
   }
   if (slot.copyTo.length > 0 && value !== null) copyValue(state, slot.copyTo, container, key, value);
@@ -161,7 +168,7 @@ function countNested(state: ParseState, container: object, key: string | number)
 function parseNested(state: ParseState, object: ObjectSlot, container: object, key: string | number, json: Json, parents: readonly ObjectSlot[]): void {
   countNested(state, container, key);
   const outer = state.sink;
-  const sink = new PartSink(state.context.id, object.path, state.ignored, state.numberText);
+  const sink = new PartSink(state.context.id, object.path, state.ignored, state.numberText, state.propose);
   state.sinks.push(sink);
   state.sink = sink;
   parseObject(state, object, json, parents);
@@ -179,20 +186,23 @@ function parseDocCount(state: ParseState, json: Json): void {
     state.sink.addNumber(DOC_COUNT_LAYOUT, value);
     return;
   }
-  throw structureFault(json, '_doc_count', `failed to parse field [_doc_count] of type [_doc_count] in document with id '${state.context.id ?? ''}'. Preview of field's value: '${String(value)}'`,
-    'documentParsing', errors.illegalArgument(`Field [_doc_count] must be a positive integer. Value ${String(value)} is not`));
+  const reason = typeof value === 'number' && !Number.isInteger(value)
+    ? `${value} cannot be converted to Integer without data loss`
+    : `Field [_doc_count] must be a positive integer. Value [${String(value)}] is not allowed.`;
+  throw metadataFault(json, '_doc_count', state.context.id, () => errors.illegalArgument(reason));
 }
 
-function refuseMetadata(json: Json, key: string): never {
-  throw structureFault(json, key, `Field [${key}] is a metadata field and cannot be added inside a document. Use the index API request parameters.`);
+function refuseMetadata(state: ParseState, json: Json, key: string): never {
+  const reason = `Field [${key}] is a metadata field and cannot be added inside a document. Use the index API request parameters.`;
+  throw metadataFault(json, key, state.context.id, (prefix) => errors.documentParsing(`${prefix} ${reason}`));
 }
 
 function checkKey(json: Json, key: string, parts: readonly string[]): void {
   const fault = (reason: string): never => {
-    throw structureFault(json, key, reason);
+    throw structureFault(json, key, `failed to parse: ${reason}`, 'documentParsing', errors.illegalArgument(reason), 'key');
   };
   if (key === '') fault('field name cannot be an empty string');
-  if (key.trim() === '') fault(`field name cannot contain only whitespace: ['${key}']`);
+  if (key.trim() === '') throw structureFault(json, key, `Field name cannot contain only whitespace: [${key}]`, 'documentParsing', undefined, 'key');
   if (/^\.+$/.test(key)) fault('field name cannot contain only dots');
   for (const part of parts) {
     if (part === '' || part.trim() === '') fault(`field name cannot contain only whitespace: ['${key}']`);
@@ -202,7 +212,7 @@ function checkKey(json: Json, key: string, parts: readonly string[]): void {
 /** A key that is no child of the object: metadata, a dotted path, or an unknown field. */
 function parseOther(state: ParseState, object: ObjectSlot, json: Json, key: string, parents: readonly ObjectSlot[]): void {
   if (object.path === '' && METADATA_FIELDS.has(key)) {
-    if (key !== '_doc_count') refuseMetadata(json, key);
+    if (key !== '_doc_count') refuseMetadata(state, json, key);
     parseDocCount(state, json);
     return;
   }
@@ -233,17 +243,23 @@ function parseDotted(state: ParseState, json: Json, key: string, parts: readonly
       return;
     }
     if (slot.kind !== 'object') {
-      throw structureFault(json, key, `Could not dynamically add mapping for field [${key}]. Existing mapping for [${slot.kind === 'field' ? slot.field.name : slot.path}] must be of type object but found [${slot.kind === 'field' ? slot.field.typeName : 'alias'}].`);
+      parseSlot(state, slot, json, key, innerObject(parts.slice(i + 1), json[key]), path);
+      return;
     }
     if (!slot.enabled) return;
     if (slot.isNested) {
-      const inner = Object.fromEntries([[parts.slice(i + 1).join('.'), json[key]]]);
-      parseNested(state, slot, json, key, inner, [...path, slot]);
+      parseNested(state, slot, json, key, innerObject([parts.slice(i + 1).join('.')], json[key]), [...path, slot]);
       return;
     }
     path.push(slot);
     object = slot;
   }
+}
+
+/** The object that a dotted key stands for. */
+function innerObject(names: readonly string[], value: unknown): Json {
+  const [first = '', ...rest] = names;
+  return Object.fromEntries([[first, rest.length === 0 ? value : innerObject(rest, value)]]);
 }
 
 /** Objects of the source below an object without subobjects: their leaves have dotted names. */

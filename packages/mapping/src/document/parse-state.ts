@@ -25,6 +25,7 @@ export interface ParseState {
   hasOddNumbers: boolean | null;
   /** A number of the document as its source writes it. */
   readonly numberText: (value: number) => string;
+  readonly propose: (path: string, json: Readonly<Record<string, unknown>>) => void;
   /** Indexes the entries of an object of the source. `parents` leads from the root to it. */
   readonly parseObject: (state: ParseState, object: ObjectSlot, json: Json, parents: readonly ObjectSlot[]) => void;
 }

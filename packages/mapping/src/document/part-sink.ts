@@ -57,12 +57,14 @@ export class PartSink implements DocumentSink {
   private readonly entries: GrowingEntry[] = [];
   private byLayout: Map<FieldLayout, GrowingEntry> | null = null;
   private readonly sourceText: (value: number) => string;
+  private readonly propose: (path: string, json: Readonly<Record<string, unknown>>) => void;
 
-  constructor(id: string | null, nestedPath: string | null, ignored: Set<string>, sourceText: (value: number) => string) {
+  constructor(id: string | null, nestedPath: string | null, ignored: Set<string>, sourceText: (value: number) => string, propose: (path: string, json: Readonly<Record<string, unknown>>) => void) {
     this.id = id;
     this.nestedPath = nestedPath;
     this.ignored = ignored;
     this.sourceText = sourceText;
+    this.propose = propose;
   }
 
   addText(layout: FieldLayout, analyzer: Analyzer, text: string): void {
@@ -94,11 +96,15 @@ export class PartSink implements DocumentSink {
     this.ignored.add(field);
   }
 
+  proposeField(path: string, json: Readonly<Record<string, unknown>>): void {
+    this.propose(path, json);
+  }
+
   textOf(value: unknown): string {
     if (typeof value === 'string') return value;
     if (typeof value === 'number') return this.sourceText(value);
     if (typeof value === 'boolean' || typeof value === 'bigint') return String(value);
-    throw new DocumentFault(({ line, column }) => errors.illegalState(`Can't get text on a ${tokenName(value)} at ${line}:${column}`));
+    throw new DocumentFault(({ line, startColumn }) => errors.illegalState(`Can't get text on a ${tokenName(value)} at ${line}:${startColumn}`));
   }
 
   /** Adds the entries of another part: `include_in_parent`. */

@@ -3,29 +3,20 @@ import { isPlainObject } from '@shoal/json';
 import type { ObjectSlot } from '../compile.js';
 import type { Dynamic } from '../mapping-api.js';
 import { childPath } from '../tree/node.js';
-import { structureFault } from './document-errors.js';
+import { WHOLE_KINDS, readWhole } from '../types/whole-numbers.js';
+import { leafFault, structureFault } from './document-errors.js';
 import { detect, type Detected, newField, newRuntimeField } from './dynamic-fields.js';
-import { addLeaf, addObject, hasChild, type MappingUpdate, newMappingUpdate } from './mapping-update.js';
+import { addLeaf, addObject, childType, hasChild, type MappingUpdate, newMappingUpdate } from './mapping-update.js';
 import type { ParseState } from './parse-state.js';
-
-/** The first element that says something of an array's type, with the array that holds it. */
-function firstElement(container: object, key: string | number, value: unknown): { readonly container: object; readonly key: string | number; readonly value: unknown } {
-  if (!Array.isArray(value)) return { container, key, value };
-  for (let i = 0; i < value.length; i++) {
-    const inner = firstElement(value, i, value[i]);
-    if (inner.value !== null && !(Array.isArray(inner.value) && inner.value.length === 0)) return inner;
-  }
-  return { container, key, value: null };
-}
 
 function updateOf(state: ParseState): MappingUpdate {
   state.update ??= newMappingUpdate();
   return state.update;
 }
 
-function refuseStrict(parent: ObjectSlot, name: string, container: object, key: string | number): never {
+function refuseStrict(parent: ObjectSlot, name: string, container: object, key: string | number, isDotted: boolean): never {
   const within = parent.path === '' ? '_doc' : parent.path;
-  throw structureFault(container, key, `mapping set to strict, dynamic introduction of [${name}] within [${within}] is not allowed`, 'strictDynamicMapping');
+  throw structureFault(container, key, `mapping set to strict, dynamic introduction of [${name}] within [${within}] is not allowed`, 'strictDynamicMapping', undefined, isDotted ? 'key' : 'value');
 }
 
 function checkLimit(state: ParseState, update: MappingUpdate, container: object, key: string | number): void {
@@ -47,9 +38,13 @@ function virtualObject(parent: ObjectSlot, name: string, json: Record<string, un
 }
 
 function addUnknownObject(state: ParseState, parents: readonly ObjectSlot[], name: string, value: unknown, json: Record<string, unknown>): void {
-  const parent = parents.at(-1)!;
   addObject(updateOf(state), parents, name, json);
-  const virtual = virtualObject(parent, name, json);
+  parseVirtual(state, parents, name, value, json);
+}
+
+/** Parses the objects of a value as if the mapping had one there. */
+function parseVirtual(state: ParseState, parents: readonly ObjectSlot[], name: string, value: unknown, json: Record<string, unknown>): void {
+  const virtual = virtualObject(parents.at(-1)!, name, json);
   visitObjects(value, (object) => state.parseObject(state, virtual, object, [...parents, virtual]));
 }
 
@@ -70,11 +65,22 @@ function isObjectJson(json: Record<string, unknown>): boolean {
   return json['type'] === 'object' || json['type'] === 'nested';
 }
 
+/** Values of one document must agree on the type of a new field. */
+function checkSameType(known: string | null, json: Record<string, unknown>, path: string): void {
+  const type = String(json['type']);
+  if (known === null || known === type) return;
+  const isObject = known === 'object' || known === 'nested';
+  if (isObject && isObjectJson(json)) return;
+  if (isObject) throw errors.illegalArgument(`can't merge a non object mapping [${path}] with an object mapping`);
+  throw errors.illegalArgument(`mapper [${path}] cannot be changed from type [${known}] to [${isObjectJson(json) ? 'ObjectMapper' : type}]`);
+}
+
 function addNew(state: ParseState, parents: readonly ObjectSlot[], name: string, detected: Detected, container: object, key: string | number, value: unknown): void {
   const parent = parents.at(-1)!;
   const update = updateOf(state);
   const path = childPath(parent.path, name);
   const field = newField(path, name, detected, state.mapping.tree.options, state.context.dynamicTemplates?.[path]);
+  checkSameType(childType(update, parents, name), field.json, path);
   if (field.isRuntime) {
     update.runtime.set(path, field.json);
   } else if (isObjectJson(field.json)) {
@@ -87,32 +93,47 @@ function addNew(state: ParseState, parents: readonly ObjectSlot[], name: string,
 
 /**
  * A value for a field that the mapping does not know: refused, left alone, or noted as an addition to the mapping, as the
- * object's `dynamic` says. A dotted `name` makes objects on the way.
+ * object's `dynamic` says. A dotted `name` makes objects on the way. Of an array every element counts.
  */
 export function addUnknown(state: ParseState, parents: readonly ObjectSlot[], name: string, container: object, key: string | number, value: unknown): void {
   const parent = parents.at(-1)!;
   if (parent.dynamic === 'false') return;
   const dot = parent.subobjects ? name.indexOf('.') : -1;
-  if (parent.dynamic === 'strict') refuseStrict(parent, dot < 0 ? name : name.slice(0, dot), container, key);
-  if (dot > 0) {
-    addDotted(state, parents, name, dot, container, key, value);
-    return;
-  }
-  const first = firstElement(container, key, value);
-  state.container = first.container;
-  state.key = first.key;
-  const detected = detect(first.value, state.mapping.tree.options, state.numberText);
+  if (parent.dynamic === 'strict') refuseStrict(parent, dot < 0 ? name : name.slice(0, dot), container, key, dot >= 0);
+  if (dot > 0) addDotted(state, parents, name, dot, container, key, value);
+  else if (Array.isArray(value)) value.forEach((item, i) => addUnknown(state, parents, name, value, i, item));
+  else addUnknownValue(state, parents, name, container, key, value);
+}
+
+function addUnknownValue(state: ParseState, parents: readonly ObjectSlot[], name: string, container: object, key: string | number, value: unknown): void {
+  const parent = parents.at(-1)!;
+  state.container = container;
+  state.key = key;
+  const detected = detect(value, state.mapping.tree.options, state.numberText);
   if (detected === null) return;
-  const isKnown = state.update !== null && hasChild(state.update, parents, name);
-  if (detected.type === 'object' && (parent.dynamic === 'runtime' || isKnown)) {
-    addUnknownObject(state, parents, name, value, { type: 'object' });
-  } else if (isKnown) {
-    return;
-  } else if (parent.dynamic === 'runtime' && !hasTemplate(state, parent, name, detected)) {
-    addRuntime(state, parent, name, detected);
+  if (typeof value === 'bigint') checkLong(state, childPath(parent.path, name), container, key, value);
+  if (parent.dynamic === 'runtime' && !hasTemplate(state, parent, name, detected)) {
+    if (detected.type === 'object') parseVirtual(state, parents, name, value, { type: 'object' });
+    else addRuntime(state, parent, name, detected);
+  } else if (!parent.subobjects && detected.type === 'object') {
+    state.parseObject(state, parent, dottedKeys(name, value as Record<string, unknown>), parents);
   } else {
     addNew(state, parents, name, detected, container, key, value);
   }
+}
+
+/** Whole numbers beyond 64 bits have no type. */
+function checkLong(state: ParseState, path: string, container: object, key: string | number, value: bigint): void {
+  try {
+    readWhole(WHOLE_KINDS.long, value, true);
+  } catch (fault) {
+    throw leafFault('preview', path, 'long', state.context.id, container, key, value, fault);
+  }
+}
+
+/** Keys of an object under a parent without subobjects. */
+function dottedKeys(name: string, value: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [`${name}.${key}`, inner]));
 }
 
 function hasTemplate(state: ParseState, parent: ObjectSlot, name: string, detected: Detected): boolean {

@@ -1,6 +1,6 @@
 import { errors } from '@shoal/errors';
 import type { MappingOptions } from '../mapping-api.js';
-import type { FieldNode, MappingNode, MappingTree, ObjectNode } from './node.js';
+import { type FieldNode, type MappingNode, type MappingTree, METADATA_FIELDS, type ObjectNode } from './node.js';
 
 function countNode(node: MappingNode): number {
   if (node.kind === 'alias') return 1;
@@ -60,6 +60,9 @@ export function checkTree(tree: MappingTree, options: MappingOptions): void {
   const nodes = new Map<string, MappingNode>();
   const multiFields = new Set<string>();
   let nestedCount = 0;
+  for (const name of tree.root.children.keys()) {
+    if (METADATA_FIELDS.has(name)) throw errors.mapperParsing(`Field [${name}] is defined more than once`);
+  }
   for (const node of descendants(tree.root)) {
     nodes.set(node.path, node);
     checkNameLength(node, options.fieldNameLengthLimit);

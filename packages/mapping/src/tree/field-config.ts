@@ -21,6 +21,7 @@ export function fieldConfig(node: FieldNode, options: MappingOptions): FieldConf
     value,
     boolean: (parameter) => value(parameter) === true,
     number: (parameter) => Number(value(parameter)),
+    given: () => fieldJson(node, false),
     text: (parameter) => String(value(parameter)),
     maybeText: (parameter) => {
       const found = value(parameter);

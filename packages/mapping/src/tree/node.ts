@@ -61,3 +61,8 @@ export interface MappingTree {
 export function childPath(parent: string, name: string): string {
   return parent === '' ? name : `${parent}.${name}`;
 }
+
+/** Metadata fields that a mapping may not define. */
+export const METADATA_FIELDS: ReadonlySet<string> = new Set([
+  '_id', '_index', '_source', '_routing', '_field_names', '_ignored', '_seq_no', '_primary_term', '_version', '_tier', '_nested_path', '_doc_count', '_type',
+]);

@@ -2,17 +2,13 @@ import { errors } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
 import type { Dynamic, MappingOptions, SourceOptions } from '../mapping-api.js';
 import { javaText } from '../parameter.js';
+import { checkTemplate } from './check-template.js';
 import { type DynamicTemplate, parseDynamicTemplate } from './dynamic-template.js';
 import type { MappingNode, MappingTree, ObjectNode, RootOptions } from './node.js';
 import { childPath } from './node.js';
 import { parseAlias, parseField } from './parse-field.js';
 
 type Json = Readonly<Record<string, unknown>>;
-
-/** Metadata fields that a mapping may not define. */
-export const METADATA_FIELDS: ReadonlySet<string> = new Set([
-  '_id', '_index', '_source', '_routing', '_field_names', '_ignored', '_seq_no', '_primary_term', '_version', '_tier', '_nested_path', '_doc_count', '_type',
-]);
 
 const DYNAMIC: readonly Dynamic[] = ['true', 'false', 'strict', 'runtime'];
 
@@ -144,8 +140,8 @@ function parseObject(name: string, path: string, definition: Json, isNested: boo
   const node = {
     kind: 'object' as const, name, path, isNested,
     dynamic: dynamic === undefined ? null : parseDynamic(dynamic, name),
-    enabled: flag(enabled, `${name}.enabled`),
-    subobjects: flag(subobjects, `${name}.subobjects`),
+    enabled: flag(enabled, 'enabled.enabled'),
+    subobjects: flag(subobjects, 'subobjects.subobjects'),
     includeInParent: flag(includeInParent, `${name}.include_in_parent`),
     includeInRoot: flag(includeInRoot, `${name}.include_in_root`),
   };
@@ -154,7 +150,7 @@ function parseObject(name: string, path: string, definition: Json, isNested: boo
   return { ...node, children };
 }
 
-function parseTemplates(value: unknown): readonly DynamicTemplate[] {
+function parseTemplates(value: unknown, options: MappingOptions): readonly DynamicTemplate[] {
   const message = 'Dynamic template syntax error. An array of named objects is expected.';
   if (!Array.isArray(value)) throw errors.mapperParsing(message);
   return value.map((item) => {
@@ -162,7 +158,9 @@ function parseTemplates(value: unknown): readonly DynamicTemplate[] {
     const entries = Object.entries(item);
     const [entry] = entries;
     if (entries.length !== 1 || !entry) throw errors.mapperParsing('A dynamic template must be defined with a name');
-    return parseDynamicTemplate(entry[0], entry[1]);
+    const template = parseDynamicTemplate(entry[0], entry[1]);
+    checkTemplate(template, options);
+    return template;
   });
 }
 
@@ -256,7 +254,7 @@ function parseRoot(json: Json, context: TreeContext): MappingTree {
     meta: take('_meta', (value) => (isPlainObject(value) ? value : raise(castError(value, 'Map')))),
     source: take('_source', parseSourceOptions),
     routingRequired: take('_routing', parseRouting),
-    dynamicTemplates: take('dynamic_templates', parseTemplates),
+    dynamicTemplates: take('dynamic_templates', (value) => parseTemplates(value, context.options)),
     dynamicDateFormats: take('dynamic_date_formats', stringList) ?? take('date_formats', stringList),
     dateDetection: take('date_detection', (value) => parseFlag(value, 'date_detection')),
     numericDetection: take('numeric_detection', (value) => parseFlag(value, 'numeric_detection')),
@@ -267,9 +265,6 @@ function parseRoot(json: Json, context: TreeContext): MappingTree {
   take('_data_stream_timestamp', (value) => value);
   const children = take('properties', (value) => parseProperties(value, '_doc', '', subobjects ?? true, context)) ?? new Map<string, MappingNode>();
   if (rest.size > 0) throw errors.mapperParsing(`Root mapping definition has unsupported parameters: ${unsupported(rest)}`);
-  for (const name of children.keys()) {
-    if (METADATA_FIELDS.has(name)) throw errors.mapperParsing(`Field [${name}] is defined more than once`);
-  }
   return { root: { ...EMPTY_OBJECT, name: '_doc', path: '', dynamic, enabled, subobjects, children }, options };
 }
 

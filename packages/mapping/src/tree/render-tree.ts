@@ -13,10 +13,15 @@ function toObject(entries: readonly (readonly [string, unknown])[]): Json {
   return Object.fromEntries(entries);
 }
 
+function valueOf(node: FieldNode, name: string): unknown {
+  return node.values.has(name) ? node.values.get(name) : node.definition.parameters.find((parameter) => parameter.name === name)?.byDefault;
+}
+
 function showParameter(node: FieldNode, parameter: Parameter, includeDefaults: boolean): readonly [string, unknown] | null {
   const isSet = node.values.has(parameter.name);
   const value = isSet ? node.values.get(parameter.name) : parameter.byDefault;
-  const differs = isSet && !deepEqual(value, parameter.byDefault);
+  const differs = isSet && (parameter.isShownWhenSet || !deepEqual(value, parameter.byDefault));
+  if (parameter.isHidden((name) => valueOf(node, name))) return null;
   if (!differs && !parameter.isAlwaysShown && !(includeDefaults && !parameter.isHiddenByDefault)) return null;
   return [parameter.name, parameter.show(value)];
 }
@@ -25,7 +30,7 @@ function showParameter(node: FieldNode, parameter: Parameter, includeDefaults: b
 function analyzerEntries(node: FieldNode, entries: Json, includeDefaults: boolean): void {
   const hasAnalyzer = node.definition.parameters.some(({ name }) => name === 'search_analyzer');
   if (!hasAnalyzer || (!includeDefaults && !('search_analyzer' in entries) && !('search_quote_analyzer' in entries))) return;
-  const analyzer = node.values.get('analyzer') ?? node.definition.parameters.find(({ name }) => name === 'analyzer')?.byDefault;
+  const analyzer = valueOf(node, 'analyzer');
   entries['analyzer'] = analyzer;
   entries['search_analyzer'] = node.values.get('search_analyzer') ?? analyzer;
   if (node.definition.parameters.some(({ name }) => name === 'search_quote_analyzer') && (includeDefaults || 'search_quote_analyzer' in entries)) {

@@ -1,16 +1,29 @@
+import { binary } from './binary.js';
 import { boolean } from './boolean.js';
+import { completion } from './completion.js';
+import { constantKeyword } from './constant-keyword.js';
 import { date, dateNanos } from './date.js';
 import { double, float, halfFloat, scaledFloat } from './decimals.js';
 import type { FieldTypeDefinition } from './definition.js';
+import { denseVector } from './dense-vector.js';
+import { rankFeature, rankFeatures, sparseVector } from './features.js';
+import { flattened } from './flattened.js';
 import { geoPoint } from './geo-point.js';
 import { ip } from './ip.js';
+import { join } from './join.js';
 import { keyword } from './keyword.js';
+import { matchOnlyText } from './match-only-text.js';
 import { text } from './text.js';
+import { tokenCount } from './token-count.js';
+import { version } from './version.js';
 import { byte, integer, long, short, unsignedLong } from './whole-numbers.js';
+import { wildcard } from './wildcard.js';
 
 /** Field types by the `type` of their definition. `object`, `nested` and `alias` are no field types: the tree knows them. */
 export const fieldTypes: ReadonlyMap<string, FieldTypeDefinition> = new Map(
   [
-    boolean, byte, date, dateNanos, double, float, geoPoint, halfFloat, integer, ip, keyword, long, scaledFloat, short, text, unsignedLong,
+    binary, boolean, byte, completion, constantKeyword, date, dateNanos, denseVector, double, flattened, float, geoPoint, halfFloat, integer, ip,
+    join, keyword, long, matchOnlyText, rankFeature, rankFeatures, scaledFloat, short, sparseVector, text, tokenCount, unsignedLong, version,
+    wildcard,
   ].map((definition) => [definition.name, definition]),
 );

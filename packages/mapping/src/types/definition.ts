@@ -18,6 +18,8 @@ export interface FieldConfig {
   /** Text or null. */
   maybeText(parameter: string): string | null;
   value(parameter: string): unknown;
+  /** The definition as it is shown. */
+  given(): Record<string, unknown>;
 }
 
 /** A row of the catalogue of types. */

@@ -46,7 +46,8 @@ function readNumber(kind: WholeKind, value: number | bigint, coerces: boolean): 
   const isWhole = typeof value === 'bigint' || Number.isInteger(value);
   if (!coerces && !isWhole) throw errors.illegalArgument(`${formatDouble(Number(value))} cannot be converted to ${kind.javaName} without data loss`);
   const tooLow = typeof value === 'number' ? value < Number(kind.min) : value < kind.min;
-  const tooHigh = typeof value === 'number' ? value >= Number(kind.max) + 1 : value > kind.max;
+  const isCutFirst = kind.name === 'short' || kind.name === 'byte';
+  const tooHigh = typeof value === 'number' ? (isCutFirst ? Math.trunc(value) : value) > Number(kind.max) || value >= 2 ** 64 : value > kind.max;
   if (tooLow || tooHigh) {
     const text = javaText(value);
     if (kind.tokenName !== null) throw tokenFault('inputCoercion', `Numeric value (${text}) out of range of ${kind.tokenName}`);

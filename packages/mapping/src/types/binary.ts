@@ -1,0 +1,26 @@
+import { errors } from '@shoal/errors';
+import type { FieldType } from '../field-type.js';
+import { booleanParameter, javaText, meta, store } from '../parameter.js';
+import { type FieldConfig, fieldType, type FieldTypeDefinition, PLAIN_FORMAT, refuseRange } from './definition.js';
+
+function create(config: FieldConfig): FieldType {
+  const { name } = config;
+  const layout = config.boolean('doc_values') ? ({ name, terms: null, column: 'binary', points: false } as const) : null;
+  return fieldType(config, {
+    layout,
+    valueKind: 'none',
+    isSearchable: false,
+    parse(value, sink) {
+      if (value !== null && layout !== null) sink.addBinary(layout, Buffer.from(sink.textOf(value), 'base64'));
+    },
+    termQuery() {
+      throw errors.illegalArgument('Binary fields do not support searching');
+    },
+    rangeQuery: () => refuseRange(config),
+    format: () => PLAIN_FORMAT,
+    fetchValue: (value) => javaText(value),
+  });
+}
+
+/** `binary`: base64 text, not searchable. */
+export const binary: FieldTypeDefinition = { name: 'binary', parameters: [meta, store, booleanParameter('doc_values', false)], create };
