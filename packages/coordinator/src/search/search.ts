@@ -3,7 +3,7 @@ import { decodeValue } from '@shoal/codec';
 import { clusterSetting } from '@shoal/cluster';
 import { errors } from '@shoal/errors';
 import type { SearchOptions } from '@shoal/protocol';
-import { type ParseContext, reduceSuggest } from '@shoal/query';
+import type { ParseContext } from '@shoal/query';
 import { formatTimeValue, parseTimeValue } from '@shoal/values';
 import type { CoordinatorContext } from '../context.js';
 import type { CallContext, JsonAnswer } from '../coordinator-api.js';
@@ -17,6 +17,7 @@ import { type SearchAnswer, searchAnswerChunks } from './search-answer.js';
 import { type SearchFailure, searchPhaseError } from './search-failure.js';
 import type { SearchPlan } from './search-plan.js';
 import type { SearchRequest } from './search-request.js';
+import { type ShardSuggestions, reduceSuggestions } from './reduce-suggest.js';
 import { type TargetShard, targetShards } from './search-targets.js';
 import { type ShardHits, decodeHits } from './shard-hits.js';
 
@@ -156,8 +157,7 @@ function reducedAggregations(search: RunningSearch, phase: QueryPhaseRequest, an
 
 function reducedSuggest(search: RunningSearch, answers: readonly ShardAnswer[]): SearchAnswer['suggest'] {
   if (!search.plan.hasSuggest || search.targets.length === 0) return null;
-  const parts = answers.flatMap(({ result }) => (result.suggest ? [decodeValue(result.suggest)] : []));
-  return reduceSuggest(parts, { typedKeys: search.request.typedKeys });
+  return reduceSuggestions(answers.flatMap(({ result }) => (result.suggest ? [decodeValue(result.suggest) as unknown as ShardSuggestions] : [])));
 }
 
 /** Everything of the answer but what a scroll or point in time adds. */

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { type IncomingHttpHeaders, request as httpRequest } from 'node:http';
+import test, { type TestContext } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { createTaskRegistry } from '@shoal/coordinator';
+import { fakeClock, silentLog } from '@shoal/doors';
+import { errors } from '@shoal/errors';
+import { createHttpApp } from './app.js';
+import { DEFAULT_HTTP_SETTINGS, type HttpSettings } from './http-settings.js';
+import { createHttpStats } from './http-stats.js';
+import type { RestRequest, RestResponse, Route } from './route.js';
+import { createHttpServer } from './server.js';
+
+interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+interface Call {
+  readonly method?: string;
+  readonly path: string;
+  readonly headers?: Record<string, string>;
+  readonly body?: string | Buffer;
+}
+
+function handler(request: RestRequest): RestResponse {
+  if (request.params.has('fail')) {
+    const body = request.json() as { inner: object };
+    throw errors.parsing('bad thing', { location: { container: body.inner, key: 'x' } });
+  }
+  return { status: 200, json: { body: request.json() ?? null, id: request.pathParams['id'] ?? null } };
+}
+
+const routes: readonly Route<null>[] = [
+  { methods: ['GET', 'POST'], path: '/echo', name: 'echo', body: 'optional', privilege: 'x', parameters: ['fail'], handle: handler },
+  { methods: ['GET'], path: '/echo/{id}', name: 'echo', body: 'none', privilege: 'x', parameters: [], handle: handler },
+  { methods: ['GET'], path: '/text', name: 'text', body: 'none', privilege: 'x', parameters: [], handle: () => ({ status: 200, text: 'a b\n' }) },
+  { methods: ['GET'], path: '/long', name: 'long', body: 'none', privilege: 'x', parameters: [], handle: () => ({ status: 200, json: { a: 'x'.repeat(5000) } }) },
+  { methods: ['POST'], path: '/needs', name: 'needs', body: 'required', privilege: 'x', parameters: [], handle: handler },
+];
+
+async function serve(t: TestContext, settings: Partial<HttpSettings> = {}): Promise<(call: Call) => Promise<Answer>> {
+  const clock = fakeClock();
+  const stats = createHttpStats();
+  const all = { ...DEFAULT_HTTP_SETTINGS, ...settings };
+  const inFlight = { charge: () => () => undefined, used: 0, limit: 0, tripped: 0 };
+  const app = createHttpApp({ routes, services: null, settings: all, stats, tasks: createTaskRegistry(clock), inFlight, clock, log: silentLog });
+  const { server } = createHttpServer(app, all, stats, clock);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  return (call) =>
+    new Promise((resolve, reject) => {
+      const options = { port, host: '127.0.0.1', agent: false as const, method: call.method ?? 'GET', path: call.path, headers: call.headers ?? {} };
+      const request = httpRequest(options, (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () => resolve({ status: response.statusCode!, headers: response.headers, body: Buffer.concat(chunks) }));
+      });
+      request.on('error', reject);
+      request.end(call.body);
+    });
+}
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+const json = (answer: Answer): unknown => JSON.parse(answer.body.toString('utf8'));
+
+test('every answer names the product, echoes the opaque id and has a length', async (t) => {
+  const call = await serve(t);
+  const answer = await call({ path: '/echo', headers: { 'x-opaque-id': 'abc' } });
+  assert.equal(answer.headers['x-elastic-product'], 'Elasticsearch');
+  assert.equal(answer.headers['x-opaque-id'], 'abc');
+  assert.equal(answer.headers['content-type'], 'application/json');
+  assert.equal(answer.headers['content-length'], String(answer.body.length));
+  assert.equal((await call({ path: '/a/b/c/d' })).headers['x-elastic-product'], 'Elasticsearch');
+});
+
+test('unknown shapes are 400, other methods 405 with Allow, OPTIONS lists methods', async (t) => {
+  const call = await serve(t);
+  const unknown = await call({ path: '/nope/x/y?a=1' });
+  assert.equal(unknown.status, 400);
+  assert.deepEqual(json(unknown), { error: 'no handler found for uri [/nope/x/y?a=1] and method [GET]' });
+  const other = await call({ method: 'DELETE', path: '/echo' });
+  assert.equal(other.status, 405);
+  assert.equal(other.headers['allow'], 'GET,POST');
+  assert.deepEqual(json(other), { error: 'Incorrect HTTP method for uri [/echo] and method [DELETE], allowed: [GET, POST]', status: 405 });
+  const options = await call({ method: 'OPTIONS', path: '/echo' });
+  assert.deepEqual([options.status, options.headers['allow'], options.body.length], [200, 'GET,POST', 0]);
+});
+
+test('HEAD has the length of the body that GET would send', async (t) => {
+  const call = await serve(t);
+  const get = await call({ path: '/echo/7' });
+  const head = await call({ method: 'HEAD', path: '/echo/7' });
+  assert.deepEqual([head.status, head.headers['content-length'], head.body.length], [200, String(get.body.length), 0]);
+});
+
+test('an error with a place in the body is answered with line and column', async (t) => {
+  const call = await serve(t);
+  const answer = await call({ method: 'POST', path: '/echo?fail', headers: JSON_TYPE, body: '{"inner":\n {"x": 3}}' });
+  assert.equal(answer.status, 400);
+  const error = { type: 'parsing_exception', reason: 'bad thing', line: 2, col: 8 };
+  assert.deepEqual(json(answer), { error: { root_cause: [error], ...error }, status: 400 });
+});
+
+test('bodies of unknown media types are refused with 406', async (t) => {
+  const call = await serve(t);
+  const answer = await call({ method: 'POST', path: '/echo', headers: { 'content-type': 'text/strange' }, body: '{}' });
+  assert.deepEqual([answer.status, json(answer)], [406, { error: 'Content-Type header [text/strange] is not supported', status: 406 }]);
+});
+
+test('calls without a body refuse one, calls that need one miss it', async (t) => {
+  const call = await serve(t);
+  const refused = await call({ method: 'GET', path: '/echo/1', headers: { ...JSON_TYPE, 'content-length': '2' }, body: '{}' });
+  assert.match(refused.body.toString('utf8'), /request \[GET \/echo\/1\] does not support having a body/);
+  assert.match((await call({ method: 'POST', path: '/needs' })).body.toString('utf8'), /request body is required/);
+});
+
+test('the source parameter stands for a body and needs its type', async (t) => {
+  const call = await serve(t);
+  assert.deepEqual(json(await call({ path: '/echo?source=%7B%22a%22:1%7D&source_content_type=application/json' })), { body: { a: 1 }, id: null });
+  assert.equal((await call({ path: '/echo?source=%7B%7D' })).status, 500);
+});
+
+test('gzip bodies are taken within the limit, others refused with 413', async (t) => {
+  const call = await serve(t, { contentBytesMax: 1000 });
+  const headers = { ...JSON_TYPE, 'content-encoding': 'gzip' };
+  assert.deepEqual(json(await call({ method: 'POST', path: '/echo', headers, body: gzipSync('{"a":2}') })), { body: { a: 2 }, id: null });
+  assert.equal((await call({ method: 'POST', path: '/echo', headers, body: gzipSync(`"${'x'.repeat(100_000)}"`) })).status, 413);
+});
+
+test('a body that announces too much is refused unread', async (t) => {
+  const call = await serve(t, { contentBytesMax: 10 });
+  const answer = await call({ method: 'POST', path: '/echo', headers: JSON_TYPE, body: `"${'x'.repeat(50)}"` });
+  assert.equal(answer.status, 413);
+});
+
+test('long answers are compressed for clients that take gzip', async (t) => {
+  const call = await serve(t);
+  const answer = await call({ path: '/long', headers: { 'accept-encoding': 'gzip' } });
+  assert.equal(answer.headers['content-encoding'], 'gzip');
+  assert.ok(answer.body.length < 500);
+  assert.equal((await call({ path: '/echo', headers: { 'accept-encoding': 'gzip' } })).headers['content-encoding'], undefined);
+});
+
+test('answers come as YAML and text when asked for', async (t) => {
+  const call = await serve(t);
+  const yaml = await call({ path: '/echo?format=yaml' });
+  assert.deepEqual([yaml.headers['content-type'], yaml.body.toString('utf8')], ['application/yaml', '---\nbody: null\nid: null\n']);
+  const text = await call({ path: '/text' });
+  assert.deepEqual([text.headers['content-type'], text.body.toString('utf8')], ['text/plain; charset=UTF-8', 'a b\n']);
+});
+
+test('filter_path filters errors too', async (t) => {
+  const call = await serve(t);
+  assert.deepEqual(json(await call({ path: '/echo?zz=1&filter_path=status' })), { status: 400 });
+});
+
+test('an unknown parameter stops a request before its handler', async (t) => {
+  const call = await serve(t);
+  const answer = await call({ path: '/echo?fails' });
+  assert.match(answer.body.toString('utf8'), /request \[\/echo\] contains unrecognized parameter: \[fails\] -> did you mean \[fail\]\?/);
+});
+
+test('error_trace adds the stack, short errors leave the details out', async (t) => {
+  const call = await serve(t);
+  assert.match(((json(await call({ path: '/echo?zz&error_trace=true' })) as { error: { stack_trace: string } }).error.stack_trace), /unrecognized/);
+  const short = await serve(t, { detailedErrors: false });
+  assert.deepEqual(json(await short({ path: '/echo?zz' })), { error: 'IllegalArgumentException[request [/echo] contains unrecognized parameter: [zz]]', status: 400 });
+});
