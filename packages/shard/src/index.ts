@@ -10,6 +10,7 @@ export type {
   MergeTask,
   OpenShardOptions,
   SearcherLease,
+  SearchPhase,
   SegmentInfo,
   Shard,
   ShardMetadata,

@@ -13,7 +13,7 @@ import { Searchers } from './engine/searchers.js';
 import { openPart } from './engine/sealing.js';
 import { Merges } from './merge/merges.js';
 import { getItem } from './read/get.js';
-import type { ForceMergeRequest, MappingMaster, OpenShardOptions, SearcherLease, SegmentInfo, Shard, ShardMetadata } from './shard-api.js';
+import type { ForceMergeRequest, MappingMaster, OpenShardOptions, SearcherLease, SearchPhase, SegmentInfo, Shard, ShardMetadata } from './shard-api.js';
 import { segmentsInfo } from './stats/segments-info.js';
 import { type ShardStats, shardStats } from './stats/shard-stats.js';
 import { applyBulk } from './write/bulk.js';
@@ -21,6 +21,8 @@ import type { ShardIdentity } from './write/version-check.js';
 
 /** Numbers of `BulkShardRequest.refresh`. */
 const REFRESH = { none: 0, now: 1, wait: 2 } as const;
+
+const WRITE_BUFFER_BYTES = 4 * 1024 * 1024;
 
 /** How the shard came to be, for the recovery API. */
 export interface OpenReport {
@@ -53,6 +55,7 @@ class OpenedShard implements Shard {
     this.#refreshes = new Refreshes(engine, this.#searchers);
     this.#merges = new Merges(engine, this.#searchers, commits, options.mergeRunner ?? null);
     this.#flushes = new Flushes(engine, commits, this.#refreshes, this.#merges, options.bufferBytesMax);
+    if (report.replayedOperations > 0) this.#flushes.makeRoom();
   }
 
   get index(): string {
@@ -165,8 +168,11 @@ class OpenedShard implements Shard {
 
   async stats(): Promise<ShardStats> {
     this.#check();
+    this.#refreshes.ifDue();
+    // What LevelDB still holds in its write buffer is on disk in its log only.
+    const loggedBytes = Math.min(this.#engine.uncommittedBytes, WRITE_BUFFER_BYTES);
     return shardStats(this.#engine, {
-      storeBytes: await this.#engine.store.sizeInBytes(),
+      storeBytes: (await this.#engine.store.sizeInBytes()) + loggedBytes,
       openContexts: this.#searchers.openCount,
       refreshListeners: this.#refreshes.listenerCount,
       visibleDocs: this.#searchers.current.liveDocCount,
@@ -175,6 +181,7 @@ class OpenedShard implements Shard {
   }
 
   segmentsInfo(): readonly SegmentInfo[] {
+    this.#refreshes.ifDue();
     return segmentsInfo(this.#engine, this.#searchers.current.segments);
   }
 
@@ -187,6 +194,13 @@ class OpenedShard implements Shard {
     const handler = Object.hasOwn(shardCalls, action) ? shardCalls[action] : undefined;
     if (!handler) throw errors.illegalArgument(`unknown shard action [${action}]`);
     return handler(this, body);
+  }
+
+  countSearch(phase: SearchPhase, elapsedMs: number): void {
+    const { counters } = this.#engine;
+    const counter = { query: counters.queries, fetch: counters.fetches, scroll: counters.scrolls, suggest: counters.suggests }[phase];
+    counter.total++;
+    counter.timeMs += elapsedMs;
   }
 
   memoryBytes(): number {

@@ -1,4 +1,5 @@
 import type { Clock, Files, KeyValueStores, Log, Random } from '@shoal/doors';
+import type { ApiError } from '@shoal/errors';
 import type { Mapping, MappingOptions } from '@shoal/mapping';
 import type { shard } from '@shoal/protocol';
 import type { Searcher } from '@shoal/query';
@@ -59,6 +60,8 @@ export interface OpenShardOptions {
   readonly searcherCacheBytesMax: number;
   readonly mergeRunner?: MergeRunner;
   readonly ballast?: Ballast;
+  /** Called once, when the shard ends because of an error: it answers nothing but that error from then on. */
+  readonly onFailure?: (error: ApiError) => void;
 }
 
 /** What bulk needs of the master. */
@@ -94,6 +97,9 @@ export interface SegmentInfo {
   readonly attributes: Readonly<Record<string, string>>;
 }
 
+/** Phases that `_stats` counts. */
+export type SearchPhase = 'query' | 'fetch' | 'scroll' | 'suggest';
+
 /** The engine of one shard copy. Calls come from one thread; writes are applied in the order they arrive. */
 export interface Shard {
   readonly index: string;
@@ -113,6 +119,8 @@ export interface Shard {
   segmentsInfo(): readonly SegmentInfo[];
   /** Small and rare calls by name: refresh, flush, force_merge, stats, segments, clear_cache, recovery, terms_enum. */
   call(action: string, body: unknown): Promise<unknown>;
+  /** Counts a finished phase of a search for the stats. */
+  countSearch(phase: SearchPhase, elapsedMs: number): void;
   /** Bytes that the buffer and caches hold. */
   memoryBytes(): number;
   /** Flushes and closes. */

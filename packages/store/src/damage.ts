@@ -13,7 +13,7 @@ export interface DamageRecord {
   settled(): Promise<void>;
 }
 
-export function createDamageRecord(files: Files, log: Log, path: string, now: () => number): DamageRecord {
+export function createDamageRecord(files: Files, log: Log, path: string, now: () => number, onFailure: (error: ApiError) => void): DamageRecord {
   let failure: ApiError | null = null;
   let marking: Promise<void> = Promise.resolve();
   const mark = async (reason: string): Promise<void> => {
@@ -32,6 +32,7 @@ export function createDamageRecord(files: Files, log: Log, path: string, now: ()
       failure = toApiError(error);
       log.write('error', isDamaged ? 'shard store is damaged' : 'shard store failed', { path, 'error.message': failure.message });
       if (isDamaged) marking = mark(failure.message);
+      onFailure(failure);
       return failure;
     },
     check() {

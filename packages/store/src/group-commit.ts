@@ -4,8 +4,9 @@ import { sealed } from './checksum.js';
 import { numberedKey } from './keys.js';
 import type { OperationRecord } from './operation.js';
 
-const GROUP_BYTES_MAX = 1024 * 1024;
-const GROUP_OPERATIONS_MAX = 2000;
+/** One bulk of the usual size fits into one group. */
+const GROUP_BYTES_MAX = 4 * 1024 * 1024;
+const GROUP_OPERATIONS_MAX = 4000;
 
 /** Where the chain of batches stands. */
 export interface ChainHead {

@@ -30,6 +30,8 @@ export interface ShardStoreOptions {
   /** Folder of the copy: the store is `db` in it, beside `witness` and `marker`. */
   readonly path: string;
   readonly ballast?: Ballast;
+  /** Called once, when the store ends because of an error. */
+  readonly onFailure?: (error: ApiError) => void;
 }
 
 /** One segment of a commit to be: `live` is written when its deletes changed since the last commit. */
@@ -440,7 +442,7 @@ function createShardStore(options: ShardStoreOptions, state: Opened, damage: Dam
  * changed: such a copy is never opened as if it were whole.
  */
 export async function openShardStore(options: ShardStoreOptions): Promise<ShardStore> {
-  const damage = createDamageRecord(options.files, options.log, options.path, () => options.clock.now());
+  const damage = createDamageRecord(options.files, options.log, options.path, () => options.clock.now(), options.onFailure ?? (() => undefined));
   try {
     return createShardStore(options, await openVerified(options), damage);
   } catch (error) {

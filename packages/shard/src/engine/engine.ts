@@ -185,15 +185,23 @@ export class Engine {
     this.isDirty = true;
   }
 
-  /** First of all, because a document that the buffer refuses must leave nothing behind. */
   #addDocument(operation: Operation, parsed: ParsedDocument): void {
     const { id, seqNo, primaryTerm, version } = operation;
     const part = this.current;
-    const doc = part.buffer.add(parsed.parts, { id, seqNo, primaryTerm, version });
+    const doc = this.#addToBuffer(operation, parsed);
     if (operation.autoId) part.hasUnlistedIds = true;
     else part.versions.put(id, seqNo, primaryTerm, version, doc - parsed.parts.length + 1, doc);
     part.liveRoots++;
     part.rootCount++;
+  }
+
+  /** A buffer that failed half-way holds part of a document: the shard ends rather than search it. */
+  #addToBuffer({ id, seqNo, primaryTerm, version }: Operation, parsed: ParsedDocument): number {
+    try {
+      return this.current.buffer.add(parsed.parts, { id, seqNo, primaryTerm, version });
+    } catch (error) {
+      throw this.store.fail(error);
+    }
   }
 
   #deleteDocument(located: Located & { kind: 'live' }): void {

@@ -46,10 +46,11 @@ export class Flushes {
     } finally {
       this.#isSealing = false;
     }
+    // Before the commit, so that it may trim what only the old view reads.
+    this.#refreshes.afterSeal();
     await this.#commits.write();
     engine.uncommittedBytes -= before.bytes;
     engine.uncommittedOperations -= before.operations;
-    this.#refreshes.afterSeal();
     this.#merges.schedule();
     const { flushes } = engine.counters;
     flushes.total++;

@@ -48,9 +48,14 @@ export class Refreshes {
     return this.#engine.doors.clock.monotonic() - this.#lastMs >= refreshIntervalMs;
   }
 
+  /** Refreshes when the interval has passed since the last refresh. */
+  ifDue(): void {
+    if (this.#isDue()) this.now();
+  }
+
   /** A searcher that is at most the refresh interval behind. */
   acquire(): SearcherLease {
-    if (this.#isDue()) this.now();
+    this.ifDue();
     return this.#searchers.acquire();
   }
 

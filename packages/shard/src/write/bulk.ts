@@ -1,4 +1,4 @@
-import { type ApiError, encodeError, errors, isApiError, toApiError } from '@shoal/errors';
+import { encodeError, errors } from '@shoal/errors';
 import { filterSource } from '@shoal/json';
 import { type Mapping, mergeMappings, type ParsedDocument, parseDocument } from '@shoal/mapping';
 import type { shard } from '@shoal/protocol';
@@ -142,11 +142,6 @@ async function growMapping(run: BulkRun, from: number, own: Record<string, unkno
   }
 }
 
-/** Errors that end the shard or concern all items are not an item's own. */
-function isItemError(error: unknown): error is ApiError {
-  return isApiError(error) && error.type !== 'corrupt_index_exception' && error.type !== 'i_o_exception';
-}
-
 async function applyItem(run: BulkRun, position: number, master: MappingMaster): Promise<shard.WriteResult> {
   for (let attempt = 0; attempt < MAPPING_UPDATES_MAX; attempt++) {
     const applied = applyOnce(run, run.request.items[position]!);
@@ -163,7 +158,8 @@ function applyNow(run: BulkRun, item: shard.WriteItem): shard.WriteResult | null
 }
 
 function recordFailure(run: BulkRun, item: shard.WriteItem, error: unknown): shard.WriteResult {
-  if (!isItemError(error)) throw toApiError(error);
+  // A store that has ended concerns all items.
+  if (run.context.engine.store.failure) throw run.context.engine.store.failure;
   if (item.op !== WRITE_OP.delete) run.context.engine.counters.indexing.failed++;
   return failed(error);
 }

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type KeyValueStore, type KeyValueStores, type Files, memoryFiles, memoryStores, seededRandom } from '@shoal/doors';
+import { isApiError } from '@shoal/errors';
+import { openTestShard, type TestWrite } from './test-shard.js';
+
+const DAMAGES = 150;
+const EVERYTHING = { gte: Uint8Array.of(0), lt: Uint8Array.of(0xff) };
+
+async function entriesOf(stores: KeyValueStores): Promise<(readonly [Uint8Array, Uint8Array])[]> {
+  const entries: (readonly [Uint8Array, Uint8Array])[] = [];
+  for await (const entry of (await stores.open('shard/db')).entries(EVERYTHING)) entries.push(entry);
+  return entries;
+}
+
+async function copyOf(stores: KeyValueStores): Promise<KeyValueStores> {
+  const copy = memoryStores();
+  const entries = await entriesOf(stores);
+  await (await copy.open('shard/db')).batch(entries.map(([key, value]) => ({ type: 'put', key, value }) as const), { sync: true });
+  return copy;
+}
+
+async function copyOfFiles(files: Files): Promise<Files> {
+  const copy = memoryFiles();
+  await copy.replace('shard/witness', (await files.read('shard/witness'))!);
+  return copy;
+}
+
+/** A bit of a value flipped, a value cut, or a key gone: what is left of a LevelDB with a bad table or log. */
+async function damage(store: KeyValueStore, key: Uint8Array, value: Uint8Array, random: () => number): Promise<string> {
+  const name = `${String.fromCharCode(key[0]!)} ${Buffer.from(key).toString('hex')}`;
+  const kind = random();
+  if (kind < 0.3) {
+    await store.batch([{ type: 'del', key }], { sync: true });
+    return `removed ${name}`;
+  }
+  const changed = kind < 0.8 ? value.slice() : value.slice(0, Math.floor(random() * value.length));
+  if (kind < 0.8) changed[Math.floor(random() * changed.length)]! ^= 1 << Math.floor(random() * 8);
+  await store.batch([{ type: 'put', key, value: changed }], { sync: true });
+  return `changed ${name}`;
+}
+
+test('a damaged store answers rightly or fails; it never has fewer documents without a word', async () => {
+  const random = seededRandom(11);
+  const shard = await openTestShard({ bufferBytesMax: 50_000 });
+  const expected = new Map<string, unknown>();
+  for (let round = 0; round < 12; round++) {
+    const writes = Array.from({ length: 25 }, (_, i): TestWrite => {
+      const id = `${Math.floor(random.next() * 120)}`;
+      return random.next() < 0.15 ? { op: 'delete', id } : { op: 'index', id, source: { round, i } };
+    });
+    await shard.write(writes);
+    for (const { op, id, source } of writes) op === 'delete' ? expected.delete(id) : expected.set(id, source);
+    if (round === 4 || round === 8) await shard.shard.flush();
+  }
+  const outcomes = { right: 0, failed: 0 };
+  for (let i = 0; i < DAMAGES; i++) {
+    const stores = await copyOf(shard.stores);
+    const files = await copyOfFiles(shard.files);
+    const entries = await entriesOf(stores);
+    const [key, value] = entries[Math.floor(random.next() * entries.length)]!;
+    const what = await damage(await stores.open('shard/db'), key, value, random.next);
+    try {
+      const opened = await openTestShard({ stores, files });
+      opened.shard.refresh();
+      assert.deepEqual(new Map([...opened.visible()].sort()), new Map([...expected].sort()), what);
+      outcomes.right++;
+    } catch (error) {
+      assert.ok(isApiError(error) && error.type === 'corrupt_index_exception', `${what}: ${String(error)}`);
+      assert.notEqual(await files.read('shard/marker'), null, `${what} left no marker`);
+      outcomes.failed++;
+    }
+  }
+  assert.ok(outcomes.failed > DAMAGES / 3, JSON.stringify(outcomes));
+});
