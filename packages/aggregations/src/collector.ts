@@ -20,6 +20,8 @@ export interface ShardCollector {
 export interface CollectContext {
   readonly searcher: Searcher;
   readonly nowMs: number;
+  /** True when no other shard takes part in the request: then only the buckets of the answer need to leave. */
+  readonly isOnlyShard?: boolean;
   /** Binds a filter of an aggregation. */
   weight(query: ParsedQuery, nestedPath: string | null): Weight;
   /** `{"hits":…}` of top_hits: winners of one bucket as raw JSON hits. `docs` are shard document numbers. */

@@ -1,0 +1,179 @@
+import type { Value } from '@shoal/codec';
+import { errors } from '@shoal/errors';
+import { type CalendarUnit, calendarRounding, dateFormat, fixedRounding, parseTimeValue, type Rounding, timeZone } from '@shoal/values';
+import type { AggregationType, Behaviour, ParseSite, ReduceSite } from '../aggregation-type.js';
+import { openNumbers } from '../metric/number-metric.js';
+import { anyField, booleanField, type FieldReader, integerFrom, objectField, readFields, stringField, textField } from '../parse/body-fields.js';
+import { BY_KEY, type BucketOrder, orderField, validateOrder } from '../reduce/order.js';
+import type { Reduced } from '../reduce/reduced.js';
+import { type FormatSpec, formatIn, formatter } from '../source/format.js';
+import { sourceFields, sourceOf, type SourceRequest } from '../source/values-source.js';
+import { type KeyBounds, NO_BOUNDS, roundedBuckets } from './histogram-collect.js';
+import { type HistogramShape, reduceHistogram } from './histogram-reduce.js';
+
+const CALENDAR_UNITS = new Map<string, CalendarUnit>([
+  ['second', 'second'], ['1s', 'second'],
+  ['minute', 'minute'], ['1m', 'minute'],
+  ['hour', 'hour'], ['1h', 'hour'],
+  ['day', 'day'], ['1d', 'day'],
+  ['week', 'week'], ['1w', 'week'],
+  ['month', 'month'], ['1M', 'month'],
+  ['quarter', 'quarter'], ['1q', 'quarter'],
+  ['year', 'year'], ['1y', 'year'],
+]);
+
+/** `calendar_interval`. */
+export const calendarField: FieldReader<CalendarUnit> = (value, site) => {
+  const text = stringField(value, site);
+  const unit = CALENDAR_UNITS.get(text);
+  if (!unit) throw errors.illegalArgument(`The supplied interval [${text}] could not be parsed as a calendar interval.`);
+  return unit;
+};
+
+/** `fixed_interval`, in milliseconds. */
+export const fixedField: FieldReader<number> = (value, site) => {
+  const text = stringField(value, site);
+  const interval = parseTimeValue(text, 'date_histogram.fixedInterval');
+  if (!(interval >= 1)) throw errors.illegalArgument(`Zero or negative time interval not supported`);
+  return interval;
+};
+
+/** `time_zone`: an id, or a number of hours. */
+export const zoneField: FieldReader<string> = (value, site) => {
+  const text = typeof value === 'number' ? `${value < 0 ? '-' : '+'}${String(Math.abs(value)).padStart(2, '0')}:00` : stringField(value, site);
+  timeZone(text);
+  return text;
+};
+
+/** `offset`: `+6h`, `-1d`, or milliseconds. */
+export const offsetField: FieldReader<number> = (value, site) => {
+  if (typeof value === 'number') return value;
+  const text = stringField(value, site);
+  const sign = text.startsWith('-') ? -1 : 1;
+  return sign * parseTimeValue(text.replace(/^[+-]/, ''), 'DateHistogramAggregationBuilder.parseOffset');
+};
+
+interface Bounds {
+  readonly min: unknown;
+  readonly max: unknown;
+}
+
+const boundsField: FieldReader<Bounds> = (value, site) => {
+  const fields = readFields(objectField(value, site), { type: 'bounds', name: site.name }, { min: anyField, max: anyField });
+  return { min: fields.min ?? null, max: fields.max ?? null };
+};
+
+/** A bound as milliseconds: a number is one, a text is read by the field's format, `now` and date math included. */
+function boundMs(bound: unknown, spec: FormatSpec, nowMs: number): number | null {
+  if (bound === null) return null;
+  if (typeof bound === 'number') return bound;
+  const [pattern, zone] = spec.k === 'date' ? [spec.p, spec.z] : ['strict_date_optional_time||epoch_millis', 'UTC'];
+  return dateFormat(pattern).parseRounded(String(bound), { roundUp: false, nowMs, zone: timeZone(zone) });
+}
+
+interface DateHistogramRequest {
+  readonly source: SourceRequest;
+  readonly rounding: Rounding | null;
+  readonly extended: Bounds | null;
+  readonly hard: Bounds | null;
+  readonly keyed: boolean;
+  readonly minDocCount: number;
+  readonly order: BucketOrder;
+}
+
+/** Refuses a second kind of interval, naming the later one first. */
+function checkIntervals(site: ParseSite): void {
+  const given = Object.keys(site.body).filter((key) => key === 'calendar_interval' || key === 'fixed_interval');
+  if (given.length < 2) return;
+  const cause = errors.illegalArgument(`Cannot use [${given[1]}] with [${given[0]}] configuration option.`);
+  throw errors.xContentParse(`[${site.type}] failed to parse field [${given[1]}]`, { cause, location: { container: site.body, key: given[1]! } });
+}
+
+/** The rounding of an interval in a zone; null when neither kind is given. */
+export function roundingOf(calendar: CalendarUnit | undefined, fixed: number | undefined, zone: string, offset: number): Rounding | null {
+  if (calendar) return calendarRounding(calendar, timeZone(zone), offset);
+  return fixed === undefined ? null : fixedRounding(fixed, timeZone(zone), offset);
+}
+
+function parseRequest(site: ParseSite): DateHistogramRequest {
+  const fields = readFields(site.body, site, {
+    ...sourceFields,
+    calendar_interval: calendarField,
+    fixed_interval: fixedField,
+    time_zone: zoneField,
+    offset: offsetField,
+    min_doc_count: integerFrom(0, 'minDocCount'),
+    extended_bounds: boundsField,
+    hard_bounds: boundsField,
+    order: orderField,
+    keyed: booleanField,
+    missing: textField,
+  });
+  checkIntervals(site);
+  const zone = fields.time_zone ?? 'UTC';
+  return {
+    source: sourceOf(fields, zone),
+    rounding: roundingOf(fields.calendar_interval, fields.fixed_interval, zone, fields.offset ?? 0),
+    extended: fields.extended_bounds ?? null,
+    hard: fields.hard_bounds ?? null,
+    keyed: fields.keyed ?? false,
+    minDocCount: fields.min_doc_count ?? 0,
+    order: fields.order ?? [BY_KEY],
+  };
+}
+
+function boundText(bounds: Bounds): string {
+  return `[${String(bounds.min ?? '')}--${String(bounds.max ?? '')}]`;
+}
+
+function keyBounds(request: DateHistogramRequest, spec: FormatSpec, nowMs: number): KeyBounds {
+  const { hard, extended } = request;
+  if (!hard) return NO_BOUNDS;
+  const [min, max] = [boundMs(hard.min, spec, nowMs), boundMs(hard.max, spec, nowMs)];
+  const [low, high] = extended ? [boundMs(extended.min, spec, nowMs), boundMs(extended.max, spec, nowMs)] : [null, null];
+  if ((low !== null && min !== null && low < min) || (high !== null && max !== null && high > max)) {
+    throw errors.illegalArgument(`Extended bounds have to be inside hard bounds, hard bounds: ${boundText(hard)}, extended bounds: ${boundText(extended!)}`);
+  }
+  return { min: min ?? NO_BOUNDS.min, max: max ?? NO_BOUNDS.max };
+}
+
+function extendedKeys(request: DateHistogramRequest, spec: FormatSpec, nowMs: number): HistogramShape['extended'] {
+  const { extended, rounding } = request;
+  if (!extended || !rounding) return null;
+  const [min, max] = [boundMs(extended.min, spec, nowMs), boundMs(extended.max, spec, nowMs)];
+  return { first: min === null ? Number.POSITIVE_INFINITY : rounding.floor(min), last: max === null ? Number.NEGATIVE_INFINITY : rounding.floor(max) };
+}
+
+function reduce(request: DateHistogramRequest, partials: readonly Value[], site: ReduceSite): Reduced {
+  const known = formatIn(partials);
+  const { format, timeZone: zone } = request.source;
+  const shown = known.spec.k === 'raw' && format !== null ? formatter({ k: 'date', p: format, z: zone ?? 'UTC' }) : known;
+  const shape: HistogramShape = {
+    typedName: 'date_histogram',
+    keyed: request.keyed,
+    minDocCount: request.minDocCount,
+    order: request.order,
+    next: (key) => request.rounding!.next(key),
+    extended: extendedKeys(request, shown.spec, site.nowMs),
+  };
+  return reduceHistogram(partials, shape, shown, site);
+}
+
+function behaviour(request: DateHistogramRequest): Behaviour {
+  return {
+    acceptsSubs: true,
+    isHistogram: true,
+    shape: 'multi',
+    validate: (node) => validateOrder(request.order, node),
+    collector(build) {
+      const { rounding } = request;
+      if (!rounding) throw errors.illegalArgument('Invalid interval specified, must be non-null and non-empty');
+      const { source, format } = openNumbers(build, request.source);
+      return roundedBuckets(build, source, format, (values, count) => rounding.floorMany(values, count), keyBounds(request, format, build.context.nowMs));
+    },
+    reduce: (partials, site) => reduce(request, partials, site),
+  };
+}
+
+/** Buckets of calendar units or constant stretches of time, in a zone. */
+export const dateHistogram: AggregationType = { name: 'date_histogram', parse: (site) => behaviour(parseRequest(site)) };

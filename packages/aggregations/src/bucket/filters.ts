@@ -1,0 +1,133 @@
+import type { Value } from '@shoal/codec';
+import { errors } from '@shoal/errors';
+import { isPlainObject } from '@shoal/json';
+import { type ParsedQuery, parseQuery } from '@shoal/query';
+import type { Aggregator, AggregationType, BuildSite, ParseSite, ReduceSite } from '../aggregation-type.js';
+import { docFilter } from '../collect/doc-filter.js';
+import { growInts } from '../collect/growable.js';
+import { type BucketCounts, flushPairs, pairs, resetPairs } from '../collect/pairs.js';
+import { anyField, booleanField, readFields, stringField } from '../parse/body-fields.js';
+import type { Reduced, ReducedBucket } from '../reduce/reduced.js';
+import { docCounts } from '../source/doc-counts.js';
+import { selectKept } from './filter.js';
+
+interface FiltersRequest {
+  /** Names of the buckets, the other bucket last; numbers for anonymous filters. */
+  readonly names: readonly string[];
+  readonly queries: readonly ParsedQuery[];
+  readonly hasOther: boolean;
+  readonly isAnonymous: boolean;
+  readonly keyed: boolean;
+}
+
+function parseRequest(site: ParseSite): FiltersRequest {
+  const fields = readFields(site.body, site, { filters: anyField, other_bucket: booleanField, other_bucket_key: stringField, keyed: booleanField });
+  const { filters } = fields;
+  const isAnonymous = Array.isArray(filters);
+  if (!isAnonymous && !isPlainObject(filters)) throw errors.illegalArgument('[filters] cannot be empty.');
+  const entries = isAnonymous ? filters.map((query, i) => [String(i), query] as const) : Object.entries(filters);
+  if (entries.length === 0) throw errors.illegalArgument('[filters] cannot be empty.');
+  const hasOther = fields.other_bucket ?? fields.other_bucket_key !== undefined;
+  const names = entries.map(([name]) => name);
+  if (!isAnonymous) names.sort();
+  const byName = new Map(entries);
+  return {
+    names: hasOther ? [...names, fields.other_bucket_key ?? '_other_'] : names,
+    queries: names.map((name) => parseQuery(byName.get(name), site.context)),
+    hasOther,
+    isAnonymous,
+    keyed: !isAnonymous && (fields.keyed ?? true),
+  };
+}
+
+/** Marks documents of the window that some filter kept. */
+function markKept(docs: Int32Array, count: number, kept: Int32Array, size: number, marks: Uint8Array): void {
+  for (let i = 0, k = 0; i < count && k < size; i++) {
+    while (k < size && kept[k]! < docs[i]!) k++;
+    if (k < size && kept[k] === docs[i]) marks[i] = 1;
+  }
+}
+
+function collector(request: FiltersRequest, build: BuildSite): Aggregator {
+  const filters = request.queries.map((query) => docFilter(build.context.weight(query, build.nestedPath)));
+  const subs = build.subs();
+  const width = request.names.length;
+  const state: BucketCounts = { counts: new Int32Array(0) };
+  const list = pairs();
+  let reserved = 1;
+  let weights: Int32Array | null = null;
+  const flush = (index: number, hasScores: boolean): void => {
+    for (let i = 0; i < list.count; i++) list.ids[i] = list.ids[i]! * width + index;
+    if (list.count > 0) flushPairs(list, state, reserved * width, subs, hasScores, weights);
+  };
+  const flushOthers = (docs: Int32Array, buckets: Int32Array | null, count: number, scores: Float32Array | null, marks: Uint8Array): void => {
+    resetPairs(list, count);
+    for (let i = 0; i < count; i++) {
+      if (marks[i] === 1) continue;
+      list.docs[list.count] = docs[i]!;
+      list.ids[list.count] = buckets ? buckets[i]! : 0;
+      list.scores[list.count++] = scores ? scores[i]! : 0;
+    }
+    flush(width - 1, scores !== null);
+  };
+  return {
+    segment(view) {
+      for (const one of filters) one.segment(view);
+      subs.segment(view);
+      weights = docCounts(view);
+    },
+    reserve(buckets) {
+      reserved = Math.max(reserved, buckets);
+    },
+    collect(docs, buckets, count, scores) {
+      const marks = new Uint8Array(request.hasOther ? count : 0);
+      filters.forEach((one, index) => {
+        selectKept(one, docs, buckets, count, scores, list);
+        if (request.hasOther) markKept(docs, count, list.docs, list.count, marks);
+        flush(index, scores !== null);
+      });
+      if (request.hasOther) flushOthers(docs, buckets, count, scores, marks);
+    },
+    partial(bucket) {
+      state.counts = growInts(state.counts, (bucket + 1) * width);
+      const counts = Array.from({ length: width }, (_, i) => state.counts[bucket * width + i]!);
+      return { c: counts, s: counts.map((_, i) => subs.partials(bucket * width + i)) } as unknown as Value;
+    },
+  };
+}
+
+interface FiltersPartial {
+  readonly c: readonly number[];
+  readonly s: readonly (readonly Value[])[];
+}
+
+function reduce(request: FiltersRequest, partials: readonly Value[], site: ReduceSite): Reduced {
+  const own = (partials as unknown as readonly (FiltersPartial | null)[]).filter((p): p is FiltersPartial => p !== null);
+  site.addBuckets(request.names.length);
+  const buckets = request.names.map((name, i): ReducedBucket => {
+    const bucket: ReducedBucket = {
+      key: name,
+      keyText: name,
+      docCount: own.reduce((sum, p) => sum + p.c[i]!, 0),
+      subs: site.subs(own.map((p) => p.s[i]!)),
+      head: () => (request.keyed || request.isAnonymous ? { doc_count: bucket.docCount } : { key: name, doc_count: bucket.docCount }),
+    };
+    return bucket;
+  });
+  return {
+    typedName: 'filters',
+    buckets,
+    render(render) {
+      return { buckets: request.keyed ? render.keyed(this.buckets!) : render.list(this.buckets!) };
+    },
+  };
+}
+
+/** A bucket a query, and one for documents that match none when asked for. */
+export const filters: AggregationType = {
+  name: 'filters',
+  parse(site) {
+    const request = parseRequest(site);
+    return { acceptsSubs: true, shape: 'multi', collector: (build) => collector(request, build), reduce: (partials, reduceSite) => reduce(request, partials, reduceSite) };
+  },
+};

@@ -1,0 +1,36 @@
+import { errors } from '@shoal/errors';
+import type { AggregationType } from '../aggregation-type.js';
+import { addPair, pairs, resetPairs } from '../collect/pairs.js';
+import { readFields } from '../parse/body-fields.js';
+import { docCounts } from '../source/doc-counts.js';
+import { reduceSingle, singleBucket } from './single-bucket.js';
+
+/** All documents, whatever the query: the shard feeds it a pass of its own. */
+export const global: AggregationType = {
+  name: 'global',
+  parse(site) {
+    readFields(site.body, site, {});
+    return {
+      acceptsSubs: true,
+      shape: 'single',
+      collector(build) {
+        if (build.node.parent) {
+          throw errors.illegalArgument(`Aggregation [${build.node.parent.name}] cannot have a global sub-aggregation [${build.node.name}]. Global aggregations can only be defined as top level aggregations`);
+        }
+        return singleBucket(
+          build,
+          {
+            segment() {},
+            select(docs, _buckets, count, scores, into) {
+              resetPairs(into, count);
+              for (let i = 0; i < count; i++) addPair(into, docs[i]!, 0, scores ? scores[i]! : 0);
+            },
+          },
+          pairs(),
+          docCounts,
+        );
+      },
+      reduce: (partials, reduceSite) => reduceSingle('global', partials, reduceSite),
+    };
+  },
+};

@@ -1,0 +1,95 @@
+import type { Value } from '@shoal/codec';
+import type { ReducedSubs, ReduceSite } from '../aggregation-type.js';
+import { bucketComparator, type BucketOrder } from '../reduce/order.js';
+import type { Reduced, ReducedBucket } from '../reduce/reduced.js';
+import type { Formatter } from '../source/format.js';
+import { compareKeyValues } from './terms-partial.js';
+import type { HistogramPartial } from './histogram-collect.js';
+
+/** How the buckets of a histogram are put together. */
+export interface HistogramShape {
+  readonly typedName: string;
+  readonly keyed: boolean;
+  readonly minDocCount: number;
+  readonly order: BucketOrder;
+  /** The key after a key; used to fill gaps when `minDocCount` is 0. */
+  next(key: number): number;
+  /** First and last key that must appear when `minDocCount` is 0; null for none. */
+  readonly extended: { readonly first: number; readonly last: number } | null;
+}
+
+interface MergedKey {
+  count: number;
+  readonly subs: (readonly Value[])[];
+}
+
+/** Adds up buckets of the same key. */
+function mergeKeys(partials: readonly HistogramPartial[]): Map<number, MergedKey> {
+  const merged = new Map<number, MergedKey>();
+  for (const { k, c, s } of partials) {
+    for (let i = 0; i < k.length; i++) {
+      let bucket = merged.get(k[i]!);
+      if (!bucket) merged.set(k[i]!, (bucket = { count: 0, subs: [] }));
+      bucket.count += c[i]!;
+      if (s) bucket.subs.push(s[i]!);
+    }
+  }
+  return merged;
+}
+
+/** A bucket of a histogram, date histogram and the like. */
+export function histogramBucket(key: number, docCount: number, subs: ReducedSubs, formatter: Formatter): ReducedBucket {
+  const text = formatter.shown(key);
+  const bucket: ReducedBucket = {
+    key,
+    keyText: text ?? formatter.text(key),
+    docCount,
+    subs,
+    head: () => (text === null ? { key, doc_count: bucket.docCount } : { key_as_string: text, key, doc_count: bucket.docCount }),
+  };
+  return bucket;
+}
+
+/** Keys of the answer, ascending; throws before more than the allowed number are made. */
+function keysWithGaps(merged: ReadonlyMap<number, MergedKey>, shape: HistogramShape, site: ReduceSite): number[] {
+  const own = [...merged.keys()].sort((a, b) => a - b);
+  const first = Math.min(own[0] ?? Number.POSITIVE_INFINITY, shape.extended?.first ?? Number.POSITIVE_INFINITY);
+  const last = Math.max(own.at(-1) ?? Number.NEGATIVE_INFINITY, shape.extended?.last ?? Number.NEGATIVE_INFINITY);
+  const keys: number[] = [];
+  let at = 0;
+  for (let key = first; key <= last || at < own.length; ) {
+    // Keys of documents win over computed ones: adding an interval often loses low bits.
+    if (at < own.length && own[at]! <= key) key = own[at++]!;
+    keys.push(key);
+    site.addBuckets(1);
+    const next = shape.next(key);
+    key = at < own.length && own[at]! < next ? own[at]! : next;
+    if (!(next > keys.at(-1)!)) break;
+  }
+  return keys;
+}
+
+function fullBuckets(merged: ReadonlyMap<number, MergedKey>, shape: HistogramShape, formatter: Formatter, site: ReduceSite): ReducedBucket[] {
+  if (shape.minDocCount > 0) {
+    const keys = [...merged.keys()].filter((key) => merged.get(key)!.count >= shape.minDocCount).sort((a, b) => a - b);
+    site.addBuckets(keys.length);
+    return keys.map((key) => histogramBucket(key, merged.get(key)!.count, site.subs(merged.get(key)!.subs), formatter));
+  }
+  return keysWithGaps(merged, shape, site).map((key) => histogramBucket(key, merged.get(key)?.count ?? 0, site.subs(merged.get(key)?.subs ?? []), formatter));
+}
+
+/** Merges histograms of shards into the answer's buckets. */
+export function reduceHistogram(partials: readonly Value[], shape: HistogramShape, formatter: Formatter, site: ReduceSite): Reduced {
+  const own = (partials as unknown as readonly (HistogramPartial | null)[]).filter((p): p is HistogramPartial => p !== null);
+  const buckets = fullBuckets(mergeKeys(own), shape, formatter, site);
+  const first = shape.order[0]!;
+  if (first.by !== 'key' || !first.ascending) buckets.sort(bucketComparator(shape.order, (a, b) => compareKeyValues(a.key, b.key)));
+  return {
+    typedName: shape.typedName,
+    buckets,
+    format: (value) => formatter.shown(value),
+    render(render) {
+      return { buckets: shape.keyed ? render.keyed(this.buckets!) : render.list(this.buckets!) };
+    },
+  };
+}

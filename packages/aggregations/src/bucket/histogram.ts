@@ -1,0 +1,84 @@
+import { errors } from '@shoal/errors';
+import type { AggregationType, ParseSite } from '../aggregation-type.js';
+import { anyField, booleanField, type FieldReader, integerFrom, numberField, objectField, readFields } from '../parse/body-fields.js';
+import { BY_KEY, orderField, validateOrder } from '../reduce/order.js';
+import { formatIn } from '../source/format.js';
+import { sourceFields, sourceOf } from '../source/values-source.js';
+import { openNumbers } from '../metric/number-metric.js';
+import { type KeyBounds, NO_BOUNDS, roundedBuckets } from './histogram-collect.js';
+import { type HistogramShape, reduceHistogram } from './histogram-reduce.js';
+
+const intervalField: FieldReader<number> = (value, site) => {
+  const interval = numberField(value, site);
+  if (!(interval > 0)) throw errors.illegalArgument(`[interval] must be >0 for histogram aggregation [${site.name}]`);
+  return interval;
+};
+
+interface Bounds {
+  readonly min: number | null;
+  readonly max: number | null;
+}
+
+const boundsField: FieldReader<Bounds> = (value, site) => {
+  const body = objectField(value, site);
+  const fields = readFields(body, { type: 'bounds', name: site.name }, { min: anyField, max: anyField });
+  const read = (bound: unknown, key: string): number | null => (bound === null || bound === undefined ? null : numberField(bound, { ...site, container: body, key }));
+  const [min, max] = [read(fields.min, 'min'), read(fields.max, 'max')];
+  if (min !== null && max !== null && min > max) throw errors.illegalArgument(`[extended_bounds.min][${min}] cannot be greater than [extended_bounds.max][${max}] for histogram aggregation [${site.name}]`);
+  return { min, max };
+};
+
+function keyBounds(hard: Bounds | undefined, floor: (value: number) => number): KeyBounds {
+  if (!hard) return NO_BOUNDS;
+  return { min: hard.min === null ? NO_BOUNDS.min : floor(hard.min), max: hard.max ?? NO_BOUNDS.max };
+}
+
+function checkBounds(extended: Bounds | undefined, hard: Bounds | undefined): void {
+  if (!extended || !hard) return;
+  const inside = (extended.min === null || hard.min === null || extended.min >= hard.min) && (extended.max === null || hard.max === null || extended.max <= hard.max);
+  const text = ({ min, max }: Bounds): string => `[${min ?? ''}--${max ?? ''}]`;
+  if (!inside) throw errors.illegalArgument(`Extended bounds have to be inside hard bounds, hard bounds: ${text(hard)}, extended bounds: ${text(extended)}`);
+}
+
+function parse(site: ParseSite): ReturnType<AggregationType['parse']> {
+  const fields = readFields(site.body, site, {
+    ...sourceFields,
+    interval: intervalField,
+    offset: numberField,
+    min_doc_count: integerFrom(0, 'minDocCount'),
+    extended_bounds: boundsField,
+    hard_bounds: boundsField,
+    order: orderField,
+    keyed: booleanField,
+  });
+  const source = sourceOf(fields);
+  const { interval = 0, offset = 0, extended_bounds: extended, hard_bounds: hard, order = [BY_KEY] } = fields;
+  const floor = (value: number): number => Math.floor((value - offset) / interval) * interval + offset;
+  checkBounds(extended, hard);
+  const shape: HistogramShape = {
+    typedName: 'histogram',
+    keyed: fields.keyed ?? false,
+    minDocCount: fields.min_doc_count ?? 0,
+    order,
+    next: (key) => floor(key + interval + interval / 2),
+    extended: extended && (extended.min !== null || extended.max !== null) ? { first: extended.min === null ? Number.POSITIVE_INFINITY : floor(extended.min), last: extended.max === null ? Number.NEGATIVE_INFINITY : floor(extended.max) } : null,
+  };
+  return {
+    acceptsSubs: true,
+    isHistogram: true,
+    shape: 'multi',
+    validate: (node) => validateOrder(order, node),
+    collector(build) {
+      if (!(interval > 0)) throw errors.illegalArgument('interval must be positive, got: 0.0');
+      const { source: numbers, format } = openNumbers(build, source);
+      const round = (values: Float64Array, count: number): void => {
+        for (let i = 0; i < count; i++) values[i] = Math.floor((values[i]! - offset) / interval) * interval + offset;
+      };
+      return roundedBuckets(build, numbers, format, round, keyBounds(hard, floor));
+    },
+    reduce: (partials, reduceSite) => reduceHistogram(partials, shape, formatIn(partials), reduceSite),
+  };
+}
+
+/** Buckets of a constant width over numbers. */
+export const histogram: AggregationType = { name: 'histogram', parse };

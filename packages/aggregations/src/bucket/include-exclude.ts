@@ -1,0 +1,80 @@
+import { murmur3 } from '@shoal/codec';
+import { type ApiError, errors } from '@shoal/errors';
+import { isPlainObject } from '@shoal/json';
+import { regexpAutomaton } from '@shoal/query';
+
+/** Which terms get buckets. Exclusion wins. */
+export interface IncludeExclude {
+  /** For fields of terms: by the text as the request writes terms. `parse` turns the lists' values into column terms. */
+  acceptsTerm(parse: (text: string) => string): (term: string) => boolean;
+  /** For numbers; `parse` turns the lists' values into column values. Throws for regular expressions. */
+  acceptsNumber(parse: (value: unknown) => number): (value: number) => boolean;
+}
+
+interface Partition {
+  readonly partition: number;
+  readonly of: number;
+}
+
+/** One side: a list of exact values or a pattern. */
+type Selection = { readonly kind: 'list'; readonly values: readonly unknown[] } | { readonly kind: 'pattern'; readonly pattern: string };
+
+function partitionOf(body: Readonly<Record<string, unknown>>): Partition {
+  for (const key of Object.keys(body)) {
+    if (key !== 'partition' && key !== 'num_partitions') throw errors.parse(`Unknown parameter in Include/Exclude clause: ${key}`);
+  }
+  const [partition, of] = [body['partition'], body['num_partitions']];
+  if (typeof partition !== 'number') throw errors.illegalArgument('Missing [partition] parameter for partition-based include');
+  if (typeof of !== 'number') throw errors.illegalArgument('Missing [num_partitions] parameter for partition-based include');
+  if (partition < 0 || partition >= of) throw errors.illegalArgument(`Partition must be >=0 and < numPartition which is ${of}`);
+  return { partition, of };
+}
+
+function selection(value: unknown, name: string): Selection | null {
+  if (value === undefined) return null;
+  if (typeof value === 'string') return { kind: 'pattern', pattern: value };
+  if (Array.isArray(value)) return { kind: 'list', values: value };
+  throw unrecognized(name, value);
+}
+
+const unrecognized = (name: string, value: unknown): ApiError => errors.illegalArgument(`Unrecognized token for an ${name} [${String(value)}]`);
+
+/** All optional operators of Lucene's syntax. */
+const REGEXP_ALL = 0xff;
+const DETERMINIZED_STATES_MAX = 10_000;
+
+function termTest(side: Selection, parse: (text: string) => string): (term: string) => boolean {
+  if (side.kind === 'pattern') {
+    const automaton = regexpAutomaton(side.pattern, REGEXP_ALL, false, DETERMINIZED_STATES_MAX);
+    return (term) => automaton.matches(term);
+  }
+  const terms = new Set(side.values.map((value) => parse(String(value))));
+  return (term) => terms.has(term);
+}
+
+function numberTest(side: Selection, parse: (value: unknown) => number): (value: number) => boolean {
+  if (side.kind === 'pattern') throw errors.illegalArgument('Regular expression include/exclude is only supported on fields of string type');
+  const numbers = new Set(side.values.map(parse));
+  return (value) => numbers.has(value);
+}
+
+const inPartition = (text: string, { partition, of }: Partition): boolean => (murmur3(text, 31) >>> 0) % of === partition;
+
+function both<T>(include: ((value: T) => boolean) | null, exclude: ((value: T) => boolean) | null): (value: T) => boolean {
+  return (value) => (include === null || include(value)) && !(exclude?.(value) ?? false);
+}
+
+/** The `include` and `exclude` of a terms aggregation; null when it has neither. */
+export function includeExclude(include: unknown, exclude: unknown): IncludeExclude | null {
+  if (include === undefined && exclude === undefined) return null;
+  if (isPlainObject(include)) {
+    const partition = partitionOf(include);
+    if (exclude !== undefined) throw errors.illegalArgument('Cannot specify any excludes when using a partition-based include');
+    return { acceptsTerm: () => (term) => inPartition(term, partition), acceptsNumber: () => (value) => inPartition(String(value), partition) };
+  }
+  const [inside, outside] = [selection(include, 'include'), selection(exclude, 'exclude')];
+  return {
+    acceptsTerm: (parse) => both(inside && termTest(inside, parse), outside && termTest(outside, parse)),
+    acceptsNumber: (parse) => both(inside && numberTest(inside, parse), outside && numberTest(outside, parse)),
+  };
+}

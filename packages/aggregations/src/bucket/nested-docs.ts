@@ -1,0 +1,23 @@
+import type { BitSet } from '@shoal/segments';
+import { bitSet, NO_MORE_DOCS } from '@shoal/segments';
+import type { SegmentView } from '@shoal/query';
+
+/** Documents of one nested path in a segment; null when there are none. */
+export function nestedDocs(view: SegmentView, path: string): BitSet | null {
+  const terms = view.reader.terms('_nested_path');
+  const ordinal = terms?.lookup(path) ?? -1;
+  if (!terms || ordinal < 0) return null;
+  const docs = bitSet(view.maxDoc);
+  const cursor = terms.postings(ordinal);
+  for (let size = cursor.nextBlock(); size > 0; size = cursor.nextBlock()) {
+    for (let i = 0; i < size; i++) if (cursor.docs[i]! < view.maxDoc) docs.set(cursor.docs[i]!);
+  }
+  return docs;
+}
+
+/** Documents that stand for `path` (null: root documents): where nested documents below belong. Null when every document is a root. */
+export function parentDocs(view: SegmentView, path: string | null): BitSet | null {
+  return path === null ? view.reader.roots : nestedDocs(view, path);
+}
+
+export { NO_MORE_DOCS };

@@ -1,0 +1,75 @@
+import { type BitSet, NO_MORE_DOCS } from '@shoal/segments';
+import type { SegmentView } from '@shoal/query';
+import type { AggregationType } from '../aggregation-type.js';
+import { addPair, type Pairs, pairs, resetPairs } from '../collect/pairs.js';
+import { readFields, stringField } from '../parse/body-fields.js';
+import { nestedDocs, parentDocs } from './nested-docs.js';
+import { reduceSingle, singleBucket } from './single-bucket.js';
+
+/** Appends the nested documents between the parent before `doc` and `doc`, which they precede. */
+function addChildren(children: BitSet, parents: BitSet, doc: number, bucket: number, score: number, into: Pairs): void {
+  const previous = doc === 0 ? -1 : parents.previous(doc - 1);
+  for (let child = children.next(previous + 1); child < doc && child !== NO_MORE_DOCS; child = children.next(child + 1)) {
+    if (into.count === into.docs.length) growPairs(into);
+    addPair(into, child, bucket, score);
+  }
+}
+
+function growPairs(list: Pairs): void {
+  const { docs, ids, scores, count } = list;
+  resetPairs(list, docs.length * 2 + 16);
+  list.docs.set(docs);
+  list.ids.set(ids);
+  list.scores.set(scores);
+  list.count = count;
+}
+
+/** The nested documents of a path, below the documents collected so far. */
+export const nested: AggregationType = {
+  name: 'nested',
+  parse(site) {
+    const { path = '' } = readFields(site.body, site, { path: stringField });
+    return {
+      acceptsSubs: true,
+      shape: 'single',
+      collector(build) {
+        const isKnown = build.context.searcher.mapping.object(path)?.isNested ?? false;
+        let children: BitSet | null = null;
+        let parents: BitSet | null = null;
+        return singleBucket(
+          build,
+          {
+            segment(view: SegmentView) {
+              children = isKnown ? nestedDocs(view, path) : null;
+              parents = parentDocs(view, build.nestedPath);
+            },
+            select(docs, buckets, count, scores, into) {
+              resetPairs(into, count);
+              if (!children || !parents) return;
+              for (let i = 0; i < count; i++) addChildren(children, parents, docs[i]!, buckets ? buckets[i]! : 0, scores ? scores[i]! : 0, into);
+              sortPairs(into, count);
+            },
+          },
+          pairs(),
+          () => null,
+          build.subs(isKnown ? path : build.nestedPath),
+        );
+      },
+      reduce: (partials, reduceSite) => reduceSingle('nested', partials, reduceSite),
+    };
+  },
+};
+
+/** Documents must ascend: a parent that repeats (several buckets) repeats its children as a group. */
+function sortPairs(list: Pairs, parents: number): void {
+  let sorted = true;
+  for (let i = 1; i < list.count && sorted; i++) sorted = list.docs[i - 1]! <= list.docs[i]!;
+  if (sorted || parents < 2) return;
+  const order = Array.from({ length: list.count }, (_, i) => i).sort((a, b) => list.docs[a]! - list.docs[b]! || a - b);
+  const [docs, ids, scores] = [list.docs.slice(0, list.count), list.ids.slice(0, list.count), list.scores.slice(0, list.count)];
+  order.forEach((from, to) => {
+    list.docs[to] = docs[from]!;
+    list.ids[to] = ids[from]!;
+    list.scores[to] = scores[from]!;
+  });
+}

@@ -1,0 +1,87 @@
+import { dateFormat, timeZone } from '@shoal/values';
+import type { AggregationType, BuildSite } from '../aggregation-type.js';
+import { openNumbers } from '../metric/number-metric.js';
+import { anyField, booleanField, type FieldReader, numberField, objectOf, readFields, stringField } from '../parse/body-fields.js';
+import { datePattern, type FormatSpec, formatOf } from '../source/format.js';
+import { resolveField, sourceFields, sourceOf, type SourceRequest } from '../source/values-source.js';
+import { zoneField } from './date-histogram.js';
+import { checkRanges, type NumberRange, rangeBuckets, reduceRanges, sortRanges } from './ranges.js';
+
+/** A range as a request has it: bounds are numbers, or texts that the field's format reads. */
+interface RawRange {
+  readonly key?: string;
+  readonly from?: unknown;
+  readonly to?: unknown;
+}
+
+const rangesField: FieldReader<readonly RawRange[]> = (value, site) => {
+  const one = objectOf({ key: stringField, from: anyField, to: anyField, from_as_string: anyField, to_as_string: anyField });
+  const list = Array.isArray(value) ? value : [value];
+  return list.map((item, i) => one(item, { ...site, container: list, key: i }) as RawRange);
+};
+
+type BoundReader = (bound: unknown) => number;
+
+function numberBound(bound: unknown): number {
+  return numberField(bound, { container: {}, key: 'from', type: 'range', name: '' });
+}
+
+/** Reads date bounds as a date field with `spec` would; a number is milliseconds unless the format is in seconds. */
+function dateBound(spec: Extract<FormatSpec, { k: 'date' }>, nowMs: number): BoundReader {
+  const format = dateFormat(spec.p);
+  const zone = timeZone(spec.z);
+  const readsNumbers = spec.p.includes('epoch');
+  return (bound) => (typeof bound === 'number' && !readsNumbers ? bound : format.parseRounded(String(bound), { roundUp: false, nowMs, zone }));
+}
+
+function resolved(raw: readonly RawRange[], read: BoundReader): NumberRange[] {
+  const bound = (value: unknown, open: number): number => (value === undefined || value === null ? open : read(value));
+  return sortRanges(raw.map((range) => ({ key: range.key ?? null, from: bound(range.from, Number.NEGATIVE_INFINITY), to: bound(range.to, Number.POSITIVE_INFINITY) })));
+}
+
+function readerFor(spec: FormatSpec, nowMs: number): BoundReader {
+  return spec.k === 'date' ? dateBound(spec, nowMs) : numberBound;
+}
+
+function specOf(build: BuildSite, source: SourceRequest, isDate: boolean): FormatSpec {
+  const field = resolveField(build.context, source.field, 'numbers', build.node.type)?.type ?? null;
+  const zone = source.timeZone ?? 'UTC';
+  if (isDate && field?.valueKind !== 'date') return { k: 'date', p: source.format ?? datePattern(null), z: zone };
+  return formatOf(field, source.format, zone);
+}
+
+function rangeType(name: 'range' | 'date_range'): AggregationType {
+  const isDate = name === 'date_range';
+  return {
+    name,
+    parse(site) {
+      const readers = { ...sourceFields, ranges: rangesField, keyed: booleanField };
+      const fields = readFields(site.body, site, isDate ? { ...readers, time_zone: zoneField } : readers);
+      const source = sourceOf(fields, (fields as { time_zone?: string }).time_zone ?? null);
+      const raw = fields.ranges ?? [];
+      const keyed = fields.keyed ?? false;
+      return {
+        acceptsSubs: true,
+        shape: 'multi',
+        collector(build) {
+          checkRanges(raw, build.node.name);
+          const { source: numbers } = openNumbers(build, source);
+          const spec = specOf(build, source, isDate);
+          return rangeBuckets(build, numbers, resolved(raw, readerFor(spec, build.context.nowMs)), spec);
+        },
+        reduce(partials, reduceSite) {
+          checkRanges(raw, site.name);
+          const spec: FormatSpec = isDate ? { k: 'date', p: source.format ?? datePattern(null), z: source.timeZone ?? 'UTC' } : { k: 'raw' };
+          const fallback = partials.some((p) => p !== null) ? [] : resolved(raw, readerFor(spec, reduceSite.nowMs));
+          return reduceRanges({ typedName: name, keyed, fallback }, partials, reduceSite);
+        },
+      };
+    },
+  };
+}
+
+/** Ranges of numbers. */
+export const range = rangeType('range');
+
+/** Ranges of dates, with date math and formats. */
+export const dateRange = rangeType('date_range');

@@ -1,0 +1,65 @@
+import type { Value } from '@shoal/codec';
+import type { Aggregator, BuildSite, ReduceSite, SubAggregators } from '../aggregation-type.js';
+import type { BucketCounts, Pairs } from '../collect/pairs.js';
+import { growInts } from '../collect/growable.js';
+import type { Reduced } from '../reduce/reduced.js';
+
+/** What a shard returns of an aggregation with one bucket. */
+export interface SinglePartial {
+  readonly c: number;
+  readonly s: readonly Value[];
+}
+
+/** The partial of one bucket from its count. */
+export function singlePartial(counts: Int32Array, bucket: number, subs: SubAggregators): Value {
+  const partial: SinglePartial = { c: bucket < counts.length ? counts[bucket]! : 0, s: subs.partials(bucket) };
+  return partial as unknown as Value;
+}
+
+/** Merges partials of an aggregation with one bucket. */
+export function reduceSingle(typedName: string, partials: readonly Value[], site: ReduceSite): Reduced {
+  const own = (partials as unknown as readonly (SinglePartial | null)[]).filter((p): p is SinglePartial => p !== null);
+  const docCount = own.reduce((sum, p) => sum + p.c, 0);
+  const subs = site.subs(own.map((p) => p.s));
+  return {
+    typedName,
+    buckets: null,
+    subs,
+    docCount,
+    value: (property) => (property === null ? docCount : undefined),
+    render: (render) => ({ doc_count: docCount, ...render.subs(subs) }),
+  };
+}
+
+/** Counts pairs into the parent's bucket numbers, which this aggregation's bucket shares, and feeds those below. */
+export function keepPairs(list: Pairs, state: BucketCounts, subs: SubAggregators, hasScores: boolean, bucketCount: number, weights: Int32Array | null): void {
+  state.counts = growInts(state.counts, bucketCount);
+  const { counts } = state;
+  for (let i = 0; i < list.count; i++) counts[list.ids[i]!]! += weights ? weights[list.docs[i]!]! : 1;
+  subs.collect(list.docs, list.ids, list.count, hasScores ? list.scores : null, bucketCount);
+}
+
+/** Selects pairs from what the parent collected. */
+export type SelectPairs = (docs: Int32Array, buckets: Int32Array | null, count: number, scores: Float32Array | null, into: Pairs) => void;
+
+/** An aggregator whose one bucket holds the pairs that `select` chooses. */
+export function singleBucket(site: BuildSite, parts: { segment(view: import('@shoal/query').SegmentView): void; select: SelectPairs }, list: Pairs, weightsOf: (view: import('@shoal/query').SegmentView) => Int32Array | null, subs: SubAggregators = site.subs()): Aggregator {
+  const state: BucketCounts = { counts: new Int32Array(0) };
+  let reserved = 1;
+  let weights: Int32Array | null = null;
+  return {
+    segment(view) {
+      parts.segment(view);
+      subs.segment(view);
+      weights = weightsOf(view);
+    },
+    reserve(buckets) {
+      reserved = Math.max(reserved, buckets);
+    },
+    collect(docs, buckets, count, scores) {
+      parts.select(docs, buckets, count, scores, list);
+      if (list.count > 0) keepPairs(list, state, subs, scores !== null, reserved, weights);
+    },
+    partial: (bucket) => singlePartial(state.counts, bucket, subs),
+  };
+}

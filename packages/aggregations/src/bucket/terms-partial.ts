@@ -1,0 +1,134 @@
+import type { Value } from '@shoal/codec';
+import { compareTerms } from '@shoal/values';
+import type { AggregationNode, BuildSite, ReduceSite, SubAggregators } from '../aggregation-type.js';
+import { selectTop } from '../collect/select-top.js';
+import { bucketComparator, type BucketOrder, ordersBySubs } from '../reduce/order.js';
+import { reduceSubsLocally } from '../reduce/reduce.js';
+import type { ReducedBucket } from '../reduce/reduced.js';
+import type { FormatSpec } from '../source/format.js';
+
+/** Keys of a terms partial: `s` texts, `l` whole numbers, `d` doubles. */
+export type TermsKind = 's' | 'l' | 'd';
+
+/** What a shard returns of a terms aggregation. Keys, counts and subs stand side by side. */
+export interface TermsPartial {
+  readonly t: TermsKind;
+  readonly f: FormatSpec;
+  /** Terms of the column (un-formatted), numbers, or integers beyond 2^53. */
+  readonly k: readonly (string | number | bigint)[];
+  readonly c: readonly number[] | Float64Array;
+  readonly s: readonly (readonly Value[])[] | null;
+  /** Documents of terms that stayed on the shard. */
+  readonly o: number;
+  /** Whether buckets were left out. */
+  readonly cut: boolean;
+}
+
+/** Buckets of one owner, by the numbers that `ids` lists. */
+export interface TermsCandidates {
+  readonly ids: Int32Array;
+  count(id: number): number;
+  key(id: number): string | number | bigint;
+  /** Orders two buckets by key. */
+  compareKeys(a: number, b: number): number;
+}
+
+/** Order of keys of any kind. */
+export function compareKeyValues(a: unknown, b: unknown): number {
+  if (typeof a === 'string' && typeof b === 'string') return compareTerms(a, b);
+  return (a as number) < (b as number) ? -1 : (a as number) > (b as number) ? 1 : 0;
+}
+
+function candidateComparator(order: BucketOrder, candidates: TermsCandidates, node: AggregationNode, subs: SubAggregators, nowMs: number): (a: number, b: number) => number {
+  if (!ordersBySubs(order)) {
+    return (a, b) => {
+      for (const { by, ascending } of order) {
+        const result = by === 'count' ? candidates.count(a) - candidates.count(b) : candidates.compareKeys(a, b);
+        if (result !== 0) return ascending ? result : -result;
+      }
+      return 0;
+    };
+  }
+  const buckets = new Map<number, ReducedBucket>();
+  const bucketOf = (id: number): ReducedBucket => {
+    let bucket = buckets.get(id);
+    if (!bucket) buckets.set(id, (bucket = { key: id, keyText: '', docCount: candidates.count(id), subs: reduceSubsLocally(node.subs, subs.partials(id), nowMs), head: () => ({}) }));
+    return bucket;
+  };
+  const compare = bucketComparator(order, (a, b) => candidates.compareKeys(a.key as number, b.key as number));
+  return (a, b) => compare(bucketOf(a), bucketOf(b));
+}
+
+/** The partial of one owner: the first `limit` candidates in order, with what is below them. */
+export function termsPartial(kind: TermsKind, format: FormatSpec, candidates: TermsCandidates, order: BucketOrder, limit: number, site: BuildSite, subs: SubAggregators): TermsPartial {
+  const { ids } = candidates;
+  const { node, context } = site;
+  const cut = ids.length > limit;
+  const chosen = cut ? selectTop(ids, limit, candidateComparator(order, candidates, node, subs, context.nowMs)) : ids;
+  let total = 0;
+  for (const id of ids) total += candidates.count(id);
+  const counts = Float64Array.from(chosen, (id) => candidates.count(id));
+  return {
+    t: kind,
+    f: format,
+    k: Array.from(chosen, (id) => candidates.key(id)),
+    c: counts,
+    s: subs.size > 0 ? Array.from(chosen, (id) => subs.partials(id)) : null,
+    o: total - counts.reduce((sum, count) => sum + count, 0),
+    cut: cut && !(context.isOnlyShard ?? false),
+  };
+}
+
+/** A term over all shards, before its sub-aggregations are reduced. */
+export interface MergedTerm {
+  readonly key: string | number | bigint;
+  count: number;
+  /** Sum of what shards that returned it could have left out: see `mergeTerms`. */
+  seenError: number;
+  readonly subs: (readonly Value[])[];
+}
+
+export interface MergedTerms {
+  readonly terms: MergedTerm[];
+  readonly kind: TermsKind;
+  /** Largest count that a term may be short of, over all shards. */
+  readonly error: number;
+  readonly others: number;
+  readonly anyCut: boolean;
+}
+
+const kindOf = (partials: readonly TermsPartial[]): TermsKind => {
+  const kinds = new Set(partials.filter((p) => p.k.length > 0).map((p) => p.t));
+  if (kinds.size === 0) return partials[0]?.t ?? 's';
+  return kinds.has('s') ? 's' : kinds.has('d') ? 'd' : 'l';
+};
+
+/** Adds up the terms of shards. A cut shard may hold up to its last count of any term that it did not return. */
+export function mergeTerms(partials: readonly TermsPartial[]): MergedTerms {
+  const merged = new Map<string | number | bigint, MergedTerm>();
+  const kind = kindOf(partials);
+  let [error, others, anyCut] = [0, 0, false];
+  for (const partial of partials) {
+    const lost = partial.cut ? Math.min(...(partial.c.length > 0 ? [partial.c[partial.c.length - 1]!] : [0])) : 0;
+    error += lost;
+    others += partial.o;
+    anyCut ||= partial.cut;
+    for (let i = 0; i < partial.k.length; i++) addTerm(merged, partial, i, lost, kind);
+  }
+  return { terms: [...merged.values()], kind, error, others, anyCut };
+}
+
+function addTerm(merged: Map<string | number | bigint, MergedTerm>, partial: TermsPartial, i: number, lost: number, kind: TermsKind): void {
+  const raw = partial.k[i]!;
+  const key = kind === 's' && typeof raw !== 'string' ? String(raw) : raw;
+  let term = merged.get(key);
+  if (!term) merged.set(key, (term = { key, count: 0, seenError: 0, subs: [] }));
+  term.count += partial.c[i]!;
+  term.seenError += lost;
+  if (partial.s) term.subs.push(partial.s[i]!);
+}
+
+/** Whether any reduced term needs what is below it. */
+export function reduceTermSubs(term: MergedTerm, site: ReduceSite): ReturnType<ReduceSite['subs']> {
+  return site.node.subs.length > 0 ? site.subs(term.subs) : new Map();
+}

@@ -1,0 +1,112 @@
+import type { Value } from '@shoal/codec';
+import type { AggregationNode, Aggregator, AggregationType, BuildSite, ReduceSite } from '../aggregation-type.js';
+import { bucketComparator, ordersBySubs, validateOrder } from '../reduce/order.js';
+import type { Reduced, ReducedBucket } from '../reduce/reduced.js';
+import { type Formatter, formatIn, type FormatSpec, termText } from '../source/format.js';
+import { resolveField } from '../source/values-source.js';
+import { numberTerms, ordinalTerms, type TermsOptions } from './terms-collect.js';
+import { compareKeyValues, mergeTerms, type MergedTerm, type MergedTerms, reduceTermSubs, type TermsKind, type TermsPartial, termsPartial } from './terms-partial.js';
+import { parseTerms, shardLimit, type TermsRequest } from './terms-request.js';
+import { unmappedTerms } from './unmapped.js';
+
+function collector(request: TermsRequest, site: BuildSite): Aggregator {
+  const field = resolveField(site.context, request.source.field, 'terms', 'terms');
+  const limit = shardLimit(request, site.node, site.context.isOnlyShard ?? false);
+  const options: TermsOptions = {
+    filter: request.filter,
+    missing: request.source.missing,
+    format: request.source.format,
+    timeZone: null,
+    withEmpty: request.minDocCount === 0,
+    minCount: request.shardMinDocCount,
+    finish: (kind, format, candidates, subs) => termsPartial(kind, format, candidates, request.order, limit, site, subs) as unknown as Value,
+  };
+  if (!field) return unmappedTerms(site, options);
+  return field.column === 'ordinals' ? ordinalTerms(site, field, options) : numberTerms(site, field, options);
+}
+
+/** A reduced term's bucket. */
+export interface TermBucket extends ReducedBucket {
+  readonly error: number;
+}
+
+function keyJson(key: string | number | bigint, spec: FormatSpec): unknown {
+  return typeof key === 'string' ? termText(spec, key) : key;
+}
+
+/** The text beside a key, null where answers show none. */
+function keyText(key: string | number | bigint, formatter: Formatter): string | null {
+  return typeof key === 'string' ? null : formatter.shown(Number(key));
+}
+
+function termBucket(term: MergedTerm, merged: MergedTerms, formatter: Formatter, showError: boolean, site: ReduceSite): TermBucket {
+  const error = merged.error - term.seenError;
+  const json = keyJson(term.key, formatter.spec);
+  const text = keyText(term.key, formatter);
+  const bucket: TermBucket = {
+    key: term.key,
+    keyText: text ?? String(json),
+    docCount: term.count,
+    subs: reduceTermSubs(term, site),
+    error,
+    head: () => ({
+      key: json,
+      ...(text === null ? {} : { key_as_string: text }),
+      doc_count: bucket.docCount,
+      ...(showError ? { doc_count_error_upper_bound: error } : {}),
+    }),
+  };
+  return bucket;
+}
+
+const TYPED: Readonly<Record<TermsKind, string>> = { s: 'sterms', l: 'lterms', d: 'dterms' };
+
+/** The error bound as answers show it: unknown (-1) when a shard left out buckets in an order that says nothing of counts. */
+function errorBound(request: TermsRequest, merged: MergedTerms, shards: number): number {
+  const first = request.order[0]!;
+  if (!merged.anyCut || first.by === 'key') return 0;
+  return first.by === 'count' && !first.ascending ? (shards === 1 ? 0 : merged.error) : -1;
+}
+
+/** The best `size` terms; those below are reduced only for terms that can be in the answer. */
+function topBuckets(request: TermsRequest, merged: MergedTerms, formatter: Formatter, site: ReduceSite): TermBucket[] {
+  const eligible = merged.terms.filter((term) => term.count >= request.minDocCount);
+  const compare = bucketComparator(request.order, (a, b) => compareKeyValues(a.key, b.key));
+  const full = (term: MergedTerm): TermBucket => termBucket(term, merged, formatter, request.showError, site);
+  if (ordersBySubs(request.order)) return eligible.map(full).sort(compare).slice(0, request.size);
+  const light = (term: MergedTerm): ReducedBucket & { term: MergedTerm } => ({ key: term.key, keyText: '', docCount: term.count, subs: new Map(), head: () => ({}), term });
+  return eligible.map(light).sort(compare).slice(0, request.size).map((bucket) => full(bucket.term));
+}
+
+function reduce(request: TermsRequest, partials: readonly Value[], site: ReduceSite): Reduced {
+  const own = (partials as unknown as readonly (TermsPartial | null)[]).filter((p): p is TermsPartial => p !== null);
+  const merged = mergeTerms(own);
+  const formatter = formatIn(own as unknown as readonly Value[]);
+  const buckets = topBuckets(request, merged, formatter, site);
+  site.addBuckets(buckets.length);
+  const shown = buckets.reduce((sum, bucket) => sum + bucket.docCount, 0);
+  const total = merged.terms.reduce((sum, term) => sum + term.count, 0);
+  const head = { doc_count_error_upper_bound: errorBound(request, merged, own.length), sum_other_doc_count: merged.others + total - shown };
+  return {
+    typedName: TYPED[merged.kind],
+    buckets,
+    render(render) {
+      return { ...head, buckets: render.list(this.buckets!) };
+    },
+  };
+}
+
+/** A bucket a term of a field, the most frequent ones unless told otherwise. Counts are exact: shards return all their terms while they fit a budget. */
+export const terms: AggregationType = {
+  name: 'terms',
+  parse(site) {
+    const request = parseTerms(site);
+    return {
+      acceptsSubs: true,
+      shape: 'multi',
+      validate: (node: AggregationNode) => validateOrder(request.order, node),
+      collector: (build) => collector(request, build),
+      reduce: (partials, reduceSite) => reduce(request, partials, reduceSite),
+    };
+  },
+};

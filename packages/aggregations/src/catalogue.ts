@@ -1,0 +1,65 @@
+import type { AggregationType, PipelineType } from './aggregation-type.js';
+import { dateHistogram } from './bucket/date-histogram.js';
+import { filter } from './bucket/filter.js';
+import { filters } from './bucket/filters.js';
+import { global } from './bucket/global.js';
+import { histogram } from './bucket/histogram.js';
+import { missing } from './bucket/missing.js';
+import { nested } from './bucket/nested.js';
+import { dateRange, range } from './bucket/range.js';
+import { reverseNested } from './bucket/reverse-nested.js';
+import { terms } from './bucket/terms.js';
+import { avg } from './metric/avg.js';
+import { extendedStats } from './metric/extended-stats.js';
+import { max, min } from './metric/extremes.js';
+import { stats } from './metric/stats.js';
+import { sum } from './metric/sum.js';
+import { avgBucket, extendedStatsBucket, maxBucket, minBucket, percentilesBucket, statsBucket, sumBucket } from './pipeline/bucket-metrics.js';
+import { bucketSort } from './pipeline/bucket-sort.js';
+import { cumulativeSum } from './pipeline/cumulative-sum.js';
+import { derivative } from './pipeline/derivative.js';
+import { normalize } from './pipeline/normalize.js';
+import { bucketScript, bucketSelector, movingFn } from './pipeline/refused-scripts.js';
+import { serialDiff } from './pipeline/serial-diff.js';
+
+const byName = <T extends { readonly name: string }>(types: readonly T[]): ReadonlyMap<string, T> => new Map(types.map((type) => [type.name, type]));
+
+/** Bucket and metric aggregations by name. */
+export const aggregationTypes: ReadonlyMap<string, AggregationType> = byName([
+  terms,
+  histogram,
+  dateHistogram,
+  range,
+  dateRange,
+  filter,
+  filters,
+  global,
+  missing,
+  nested,
+  reverseNested,
+  avg,
+  sum,
+  min,
+  max,
+  stats,
+  extendedStats,
+]);
+
+/** Pipeline aggregations by name. */
+export const pipelineTypes: ReadonlyMap<string, PipelineType> = byName([
+  avgBucket,
+  sumBucket,
+  minBucket,
+  maxBucket,
+  statsBucket,
+  extendedStatsBucket,
+  percentilesBucket,
+  cumulativeSum,
+  derivative,
+  serialDiff,
+  normalize,
+  bucketSort,
+  bucketScript,
+  bucketSelector,
+  movingFn,
+]);

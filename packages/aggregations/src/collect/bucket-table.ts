@@ -1,0 +1,61 @@
+import { hashPair } from './bucket-table.kernel.js';
+import { growDoubles, growInts } from './growable.js';
+
+/** Numbers distinct pairs (bucket of the parent, key) in order of first appearance: open addressing with linear probing. */
+export interface BucketTable {
+  readonly size: number;
+  /** The number of a pair, a new one when it is new. */
+  add(owner: number, key: number): number;
+  /** The number of a pair, -1 when it is new. */
+  find(owner: number, key: number): number;
+  readonly owners: Int32Array;
+  readonly keys: Float64Array;
+}
+
+const FIRST_SLOTS = 64;
+
+/** An empty table; `charge` is told of its memory. */
+export function bucketTable(charge: (bytes: number) => void): BucketTable {
+  let slots = new Int32Array(FIRST_SLOTS).fill(-1);
+  let owners = new Int32Array(16);
+  let keys = new Float64Array(16);
+  let size = 0;
+  const slotOf = (owner: number, key: number): number => {
+    const mask = slots.length - 1;
+    let slot = hashPair(owner, key) & mask;
+    for (let id = slots[slot]!; id >= 0 && (keys[id] !== key || owners[id] !== owner); id = slots[slot]!) slot = (slot + 1) & mask;
+    return slot;
+  };
+  const rehash = (): void => {
+    charge(slots.length * 16);
+    slots = new Int32Array(slots.length * 2).fill(-1);
+    for (let id = 0; id < size; id++) slots[slotOf(owners[id]!, keys[id]!)] = id;
+  };
+  const insert = (slot: number, owner: number, key: number): number => {
+    const id = size++;
+    owners = growInts(owners, size);
+    keys = growDoubles(keys, size);
+    owners[id] = owner;
+    keys[id] = key;
+    slots[slot] = id;
+    if (size * 2 > slots.length) rehash();
+    return id;
+  };
+  return {
+    get size() {
+      return size;
+    },
+    get owners() {
+      return owners;
+    },
+    get keys() {
+      return keys;
+    },
+    add(owner, key) {
+      const slot = slotOf(owner, key);
+      const id = slots[slot]!;
+      return id >= 0 ? id : insert(slot, owner, key);
+    },
+    find: (owner, key) => slots[slotOf(owner, key)]!,
+  };
+}

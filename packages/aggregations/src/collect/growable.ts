@@ -1,0 +1,18 @@
+/** Typed arrays that grow with the number of buckets. */
+
+/** At least `length` numbers, new ones `fill`. */
+export function growDoubles(array: Float64Array<ArrayBuffer>, length: number, fill = 0): Float64Array<ArrayBuffer> {
+  if (array.length >= length) return array;
+  const next = new Float64Array(Math.max(length, array.length * 2, 16));
+  if (fill !== 0) next.fill(fill, array.length);
+  next.set(array);
+  return next;
+}
+
+export function growInts(array: Int32Array<ArrayBuffer>, length: number, fill = 0): Int32Array<ArrayBuffer> {
+  if (array.length >= length) return array;
+  const next = new Int32Array(Math.max(length, array.length * 2, 16));
+  if (fill !== 0) next.fill(fill, array.length);
+  next.set(array);
+  return next;
+}

@@ -1,0 +1,47 @@
+import type { SubAggregators } from '../aggregation-type.js';
+import { growInts } from './growable.js';
+
+/** A growing list of (document, bucket) pairs with scores beside them: what a bucket aggregation hands to those below. */
+export interface Pairs {
+  docs: Int32Array<ArrayBuffer>;
+  ids: Int32Array<ArrayBuffer>;
+  scores: Float32Array<ArrayBuffer>;
+  count: number;
+}
+
+export function pairs(): Pairs {
+  return { docs: new Int32Array(0), ids: new Int32Array(0), scores: new Float32Array(0), count: 0 };
+}
+
+/** Empties the list and makes room for `capacity` pairs. */
+export function resetPairs(list: Pairs, capacity: number): void {
+  list.count = 0;
+  if (list.docs.length >= capacity) return;
+  const length = Math.max(capacity, 4096, list.docs.length * 2);
+  list.docs = new Int32Array(length);
+  list.ids = new Int32Array(length);
+  list.scores = new Float32Array(length);
+}
+
+/** Appends a pair; `resetPairs` has made room. */
+export function addPair(list: Pairs, doc: number, id: number, score: number): void {
+  const at = list.count++;
+  list.docs[at] = doc;
+  list.ids[at] = id;
+  list.scores[at] = score;
+}
+
+/** Documents of each bucket, and what is below. */
+export interface BucketCounts {
+  counts: Int32Array<ArrayBuffer>;
+}
+
+/** Counts the pairs into their buckets and feeds them to the sub-aggregations. */
+export function flushPairs(list: Pairs, buckets: BucketCounts, bucketCount: number, subs: SubAggregators, hasScores: boolean, weights: Int32Array | null = null): void {
+  buckets.counts = growInts(buckets.counts, bucketCount);
+  const { ids, docs, count } = list;
+  const { counts } = buckets;
+  if (weights) for (let i = 0; i < count; i++) counts[ids[i]!]! += weights[docs[i]!] ?? 1;
+  else for (let i = 0; i < count; i++) counts[ids[i]!]!++;
+  if (subs.size > 0) subs.collect(docs, ids, count, hasScores ? list.scores : null, bucketCount);
+}

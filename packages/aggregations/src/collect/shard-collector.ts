@@ -1,0 +1,36 @@
+import { encodeValue, type Value } from '@shoal/codec';
+import type { AggregationNode, AggregationTree, SubAggregators } from '../aggregation-type.js';
+import type { CollectContext, LeafCollector, ShardCollector } from '../collector.js';
+import { buildLevel } from './sub-aggregators.js';
+
+const isGlobal = (node: AggregationNode): boolean => node.type === 'global';
+
+function leaf(level: SubAggregators): LeafCollector {
+  return { collect: (docs, count, scores) => level.collect(docs, null, count, scores, 1) };
+}
+
+/** Puts results of the two passes back into the order of the request. */
+function inOrder(nodes: readonly AggregationNode[], matched: Value[], globals: Value[]): Value[] {
+  let [m, g] = [0, 0];
+  return nodes.map((node) => (isGlobal(node) ? globals[g++] : matched[m++]) ?? null);
+}
+
+/** Collects `tree` over the shard of `context`. Throws the errors of aggregations on fields that they do not support. */
+export function createShardCollector(tree: AggregationTree, context: CollectContext): ShardCollector {
+  const matched = buildLevel(tree.nodes.filter((node) => !isGlobal(node)), context, null);
+  const globals = buildLevel(tree.nodes.filter(isGlobal), context, null);
+  return {
+    needsScores: tree.needsScores,
+    segment(view) {
+      if (matched.size === 0) return null;
+      matched.segment(view);
+      return leaf(matched);
+    },
+    globalSegment(view) {
+      if (globals.size === 0) return null;
+      globals.segment(view);
+      return leaf(globals);
+    },
+    partial: () => encodeValue(inOrder(tree.nodes, matched.partials(0), globals.partials(0))),
+  };
+}

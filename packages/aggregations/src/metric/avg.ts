@@ -1,0 +1,16 @@
+import type { AggregationType } from '../aggregation-type.js';
+import { numberResult } from '../reduce/reduced.js';
+import { formatIn } from '../source/format.js';
+import { numberMetric } from './number-metric.js';
+import { mergeSumCount, sumCountAccumulator } from './sum-count.js';
+
+/** Average of a numeric field; null when there is no value. */
+export const avg: AggregationType = {
+  name: 'avg',
+  parse: (site) =>
+    numberMetric(site, sumCountAccumulator, (partials) => {
+      const { sum, count } = mergeSumCount(partials);
+      const value = count === 0 ? null : sum / count;
+      return numberResult('avg', value, value === null ? null : formatIn(partials).shown(value));
+    }),
+};

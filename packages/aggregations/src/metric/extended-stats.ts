@@ -1,0 +1,115 @@
+import type { Value } from '@shoal/codec';
+import { errors } from '@shoal/errors';
+import type { AggregationType } from '../aggregation-type.js';
+import { growDoubles } from '../collect/growable.js';
+import { type FieldReader, numberField, readFields } from '../parse/body-fields.js';
+import { type Formatter, formatIn } from '../source/format.js';
+import { sourceFields, sourceOf } from '../source/values-source.js';
+import { compensatedSum } from './compensated-sum.js';
+import { type NumberAccumulator, numberBehaviour } from './number-metric.js';
+import { mergeStats, namedNumbers, type Stats, statsAccumulator, statsJson } from './stats.js';
+import { addSquares } from './sums.kernel.js';
+
+/** Stats and the sum of squares, as `{c, s, n, x, q}`. */
+export function extendedAccumulator(): NumberAccumulator {
+  const base = statsAccumulator();
+  let squares = new Float64Array(0);
+  let deltas = new Float64Array(0);
+  return {
+    reserve(buckets) {
+      base.reserve(buckets);
+      squares = growDoubles(squares, buckets);
+      deltas = growDoubles(deltas, buckets);
+    },
+    add(values, buckets, count) {
+      base.add(values, buckets, count);
+      addSquares(values, buckets, count, squares, deltas);
+    },
+    partial: (bucket) => ({ ...base.partial(bucket), q: squares[bucket]! + deltas[bucket]! }),
+  };
+}
+
+/** Spread of values: variances and the bounds of `sigma` standard deviations around the mean. */
+function spread(stats: Stats, squares: number, sigma: number): Record<string, number | Record<string, number>> {
+  const { count, sum } = stats;
+  const deviations = squares - (sum * sum) / count;
+  const population = Math.max(0, deviations / count);
+  const sampling = count < 2 ? Number.NaN : Math.max(0, deviations / (count - 1));
+  const [devPopulation, devSampling, mean] = [Math.sqrt(population), Math.sqrt(sampling), sum / count];
+  return {
+    sum_of_squares: squares,
+    variance: population,
+    variance_population: population,
+    variance_sampling: sampling,
+    std_deviation: devPopulation,
+    std_deviation_population: devPopulation,
+    std_deviation_sampling: devSampling,
+    std_deviation_bounds: {
+      upper: mean + sigma * devPopulation,
+      lower: mean - sigma * devPopulation,
+      upper_population: mean + sigma * devPopulation,
+      lower_population: mean - sigma * devPopulation,
+      upper_sampling: mean + sigma * devSampling,
+      lower_sampling: mean - sigma * devSampling,
+    },
+  };
+}
+
+const NAMES = ['sum_of_squares', 'variance', 'variance_population', 'variance_sampling', 'std_deviation', 'std_deviation_population', 'std_deviation_sampling'];
+const BOUNDS = ['upper', 'lower', 'upper_population', 'lower_population', 'upper_sampling', 'lower_sampling'];
+
+/** NaN as Elasticsearch writes it into JSON. */
+const shownNumber = (value: number): number | string => (Number.isNaN(value) ? 'NaN' : value);
+
+function emptySpread(): Record<string, unknown> {
+  return { ...Object.fromEntries(NAMES.map((name) => [name, null])), std_deviation_bounds: Object.fromEntries(BOUNDS.map((name) => [name, null])) };
+}
+
+function spreadJson(all: Record<string, number | Record<string, number>>, format: Formatter): Record<string, unknown> {
+  const json: Record<string, unknown> = {};
+  for (const name of NAMES) json[name] = shownNumber(all[name] as number);
+  const bounds = all['std_deviation_bounds'] as Record<string, number>;
+  json['std_deviation_bounds'] = Object.fromEntries(BOUNDS.map((name) => [name, shownNumber(bounds[name]!)]));
+  if (format.shown(0) === null) return json;
+  for (const name of NAMES) json[`${name}_as_string`] = format.shown(all[name] as number);
+  json['std_deviation_bounds_as_string'] = Object.fromEntries(BOUNDS.map((name) => [name, format.shown(bounds[name]!)]));
+  return json;
+}
+
+/** JSON of extended stats; `squares` is the sum of squares. */
+export function extendedJson(stats: Stats, squares: number, sigma: number, format: Formatter): Record<string, unknown> {
+  const base = statsJson(stats, format);
+  return stats.count === 0 ? { ...base, ...emptySpread() } : { ...base, ...spreadJson(spread(stats, squares, sigma), format) };
+}
+
+const sigmaField: FieldReader<number> = (value, site) => {
+  const sigma = numberField(value, site);
+  if (sigma < 0) throw errors.illegalArgument(`[sigma] must be greater than or equal to 0. Found [${sigma}] in [${site.name}]`);
+  return sigma;
+};
+
+/** A result that also answers the paths of its bounds: `std_upper`, `std_lower` and those of population and sampling. */
+export function extendedResult(typedName: string, json: Record<string, unknown>): ReturnType<typeof namedNumbers> {
+  const result = namedNumbers(typedName, json);
+  const bounds = json['std_deviation_bounds'] as Record<string, unknown>;
+  return {
+    ...result,
+    value(property) {
+      const bound = property?.startsWith('std_') ? bounds[property.slice('std_'.length)] : undefined;
+      return typeof bound === 'number' ? bound : result.value!(property);
+    },
+  };
+}
+
+/** Stats with sum of squares, variances, standard deviations and their bounds. Formulas of Elasticsearch's InternalExtendedStats. */
+export const extendedStats: AggregationType = {
+  name: 'extended_stats',
+  parse(site) {
+    const fields = readFields(site.body, site, { ...sourceFields, sigma: sigmaField });
+    const reduce = (partials: readonly Value[]): ReturnType<typeof namedNumbers> => {
+      const squares = compensatedSum((partials as readonly ({ q?: number } | null)[]).map((p) => p?.q ?? 0));
+      return extendedResult('extended_stats', extendedJson(mergeStats(partials), squares, fields.sigma ?? 2, formatIn(partials)));
+    };
+    return numberBehaviour(sourceOf(fields), extendedAccumulator, reduce);
+  },
+};

@@ -1,0 +1,36 @@
+import type { Value } from '@shoal/codec';
+import type { AggregationType } from '../aggregation-type.js';
+import { growDoubles } from '../collect/growable.js';
+import { numberResult } from '../reduce/reduced.js';
+import { formatIn } from '../source/format.js';
+import { type NumberAccumulator, numberMetric } from './number-metric.js';
+import { addMaxima, addMinima } from './sums.kernel.js';
+
+function accumulator(empty: number, add: typeof addMinima): NumberAccumulator {
+  let values = new Float64Array(0);
+  return {
+    reserve(buckets) {
+      values = growDoubles(values, buckets, empty);
+    },
+    add: (numbers, buckets, count) => add(numbers, buckets, count, values),
+    partial: (bucket) => ({ v: values[bucket]! }),
+  };
+}
+
+function extreme(name: 'min' | 'max', empty: number, add: typeof addMinima, better: (a: number, b: number) => number): AggregationType {
+  const reduceAll = (partials: readonly Value[]): number => partials.reduce<number>((best, p) => better(best, (p as { v?: number } | null)?.v ?? empty), empty);
+  return {
+    name,
+    parse: (site) =>
+      numberMetric(site, () => accumulator(empty, add), (partials) => {
+        const value = reduceAll(partials);
+        return Number.isFinite(value) ? numberResult(name, value, formatIn(partials).shown(value)) : numberResult(name, null);
+      }),
+  };
+}
+
+/** Smallest value of a numeric field; null when there is none. */
+export const min = extreme('min', Number.POSITIVE_INFINITY, addMinima, Math.min);
+
+/** Largest value of a numeric field; null when there is none. */
+export const max = extreme('max', Number.NEGATIVE_INFINITY, addMaxima, Math.max);

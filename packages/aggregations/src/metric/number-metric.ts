@@ -1,0 +1,69 @@
+import type { Value } from '@shoal/codec';
+import type { Aggregator, Behaviour, BuildSite, ParseSite, ReduceSite } from '../aggregation-type.js';
+import { growInts } from '../collect/growable.js';
+import { readFields } from '../parse/body-fields.js';
+import type { Reduced } from '../reduce/reduced.js';
+import { type FormatSpec, formatOf } from '../source/format.js';
+import { missingValue, type NumberSource, numberSource } from '../source/number-source.js';
+import { resolveField, sourceFields, sourceOf, type SourceRequest } from '../source/values-source.js';
+import { spreadBuckets } from './sums.kernel.js';
+
+/** State of a metric on numbers, for all buckets. */
+export interface NumberAccumulator {
+  reserve(buckets: number): void;
+  /** `values[i]` belongs to `buckets[i]` (null: all to bucket 0); NaN is no value. */
+  add(values: Float64Array, buckets: Int32Array | null, count: number): void;
+  /** The partial result of a bucket below the reserved number. */
+  partial(bucket: number): Record<string, Value>;
+}
+
+/** Feeds the values of a source to an accumulator; partial results carry the format as `f`. */
+export function numberAggregator(source: NumberSource, accumulator: NumberAccumulator, format: FormatSpec): Aggregator {
+  let spread: Int32Array<ArrayBuffer> = new Int32Array(0);
+  let reserved = 0;
+  const collectMany = (docs: Int32Array, buckets: Int32Array | null, count: number): void => {
+    const { starts, values } = source.readAll(docs, count);
+    if (!buckets) return accumulator.add(values, null, starts[count]!);
+    spread = growInts(spread, starts[count]!);
+    spreadBuckets(starts, buckets, count, spread);
+    accumulator.add(values, spread, starts[count]!);
+  };
+  return {
+    segment: (view) => source.segment(view),
+    reserve(buckets) {
+      if (buckets > reserved) accumulator.reserve((reserved = buckets));
+    },
+    collect(docs, buckets, count) {
+      if (source.isEmpty) return;
+      if (source.isSingle) accumulator.add(source.read(docs, count), buckets, count);
+      else collectMany(docs, buckets, count);
+    },
+    partial: (bucket) => (bucket < reserved ? { ...accumulator.partial(bucket), ...(format.k === 'raw' ? {} : { f: format }) } : format.k === 'raw' ? null : { f: format }),
+  };
+}
+
+/** The number source of a request on one shard, and its format. */
+export function openNumbers(site: BuildSite, request: SourceRequest): { source: NumberSource; format: FormatSpec } {
+  const field = resolveField(site.context, request.field, 'numbers', site.node.type)?.type ?? null;
+  const missing = missingValue(request.missing, field, request.format, site.context.nowMs);
+  return { source: numberSource(field, missing), format: formatOf(field, request.format, request.timeZone) };
+}
+
+/** A metric on one numeric field without parameters of its own. */
+export function numberMetric(site: ParseSite, accumulator: () => NumberAccumulator, reduce: (partials: readonly Value[], site: ReduceSite) => Reduced): Behaviour {
+  const request = sourceOf(readFields(site.body, site, sourceFields));
+  return numberBehaviour(request, accumulator, reduce);
+}
+
+/** The behaviour of a metric on one numeric field. */
+export function numberBehaviour(request: SourceRequest, accumulator: () => NumberAccumulator, reduce: (partials: readonly Value[], site: ReduceSite) => Reduced): Behaviour {
+  return {
+    acceptsSubs: false,
+    shape: 'metric',
+    collector(build) {
+      const { source, format } = openNumbers(build, request);
+      return numberAggregator(source, accumulator(), format);
+    },
+    reduce: (partials, reduceSite) => reduce(partials, reduceSite),
+  };
+}

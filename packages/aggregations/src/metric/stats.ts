@@ -1,0 +1,79 @@
+import type { Value } from '@shoal/codec';
+import type { AggregationType } from '../aggregation-type.js';
+import { growDoubles } from '../collect/growable.js';
+import type { Reduced } from '../reduce/reduced.js';
+import { type Formatter, formatIn } from '../source/format.js';
+import { compensatedSum } from './compensated-sum.js';
+import { type NumberAccumulator, numberMetric } from './number-metric.js';
+import { addMaxima, addMinima, addSums } from './sums.kernel.js';
+
+/** Count, sum, minimum and maximum; infinite minimum and maximum when there is no value. */
+export interface Stats {
+  readonly count: number;
+  readonly sum: number;
+  readonly min: number;
+  readonly max: number;
+}
+
+/** Accumulates `Stats` as `{c, s, n, x}`. */
+export function statsAccumulator(): NumberAccumulator {
+  let sums = new Float64Array(0);
+  let deltas = new Float64Array(0);
+  let counts = new Float64Array(0);
+  let minima = new Float64Array(0);
+  let maxima = new Float64Array(0);
+  return {
+    reserve(buckets) {
+      sums = growDoubles(sums, buckets);
+      deltas = growDoubles(deltas, buckets);
+      counts = growDoubles(counts, buckets);
+      minima = growDoubles(minima, buckets, Number.POSITIVE_INFINITY);
+      maxima = growDoubles(maxima, buckets, Number.NEGATIVE_INFINITY);
+    },
+    add(values, buckets, count) {
+      addSums(values, buckets, count, sums, deltas, counts);
+      addMinima(values, buckets, count, minima);
+      addMaxima(values, buckets, count, maxima);
+    },
+    partial: (bucket) => ({ c: counts[bucket]!, s: sums[bucket]! + deltas[bucket]!, n: minima[bucket]!, x: maxima[bucket]! }),
+  };
+}
+
+/** Merges what `statsAccumulator` made. */
+export function mergeStats(partials: readonly Value[]): Stats {
+  const all = (partials as readonly ({ c?: number; s: number; n: number; x: number } | null)[]).filter((p): p is { c: number; s: number; n: number; x: number } => p?.c !== undefined);
+  return {
+    count: all.reduce((n, p) => n + p.c, 0),
+    sum: compensatedSum(all.map((p) => p.s)),
+    min: all.reduce((n, p) => Math.min(n, p.n), Number.POSITIVE_INFINITY),
+    max: all.reduce((n, p) => Math.max(n, p.x), Number.NEGATIVE_INFINITY),
+  };
+}
+
+/** The JSON of stats, and its values by name. */
+export function statsJson(stats: Stats, format: Formatter): Record<string, unknown> {
+  const { count, sum } = stats;
+  if (count === 0) return { count, min: null, max: null, avg: null, sum: 0 };
+  const values = { min: stats.min, max: stats.max, avg: sum / count, sum };
+  const texts = Object.entries(values).map(([name, value]) => [`${name}_as_string`, format.shown(value)] as const);
+  return { count, ...values, ...(texts[0]![1] === null ? {} : Object.fromEntries(texts)) };
+}
+
+/** A result whose numbers are found in its JSON by name. */
+export function namedNumbers(typedName: string, json: Record<string, unknown>): Reduced {
+  return {
+    typedName,
+    buckets: null,
+    value(property) {
+      const value = property !== null && Object.hasOwn(json, property) ? json[property] : undefined;
+      return typeof value === 'number' || value === null ? value : undefined;
+    },
+    render: () => json,
+  };
+}
+
+/** Count, minimum, maximum, average and sum of a numeric field. */
+export const stats: AggregationType = {
+  name: 'stats',
+  parse: (site) => numberMetric(site, statsAccumulator, (partials) => namedNumbers('stats', statsJson(mergeStats(partials), formatIn(partials)))),
+};

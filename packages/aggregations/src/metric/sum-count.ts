@@ -1,0 +1,27 @@
+import type { Value } from '@shoal/codec';
+import { growDoubles } from '../collect/growable.js';
+import { compensatedSum } from './compensated-sum.js';
+import type { NumberAccumulator } from './number-metric.js';
+import { addSums } from './sums.kernel.js';
+
+/** Kahan-summed sum and count by bucket: what avg and sum share. */
+export function sumCountAccumulator(): NumberAccumulator {
+  let sums = new Float64Array(0);
+  let deltas = new Float64Array(0);
+  let counts = new Float64Array(0);
+  return {
+    reserve(buckets) {
+      sums = growDoubles(sums, buckets);
+      deltas = growDoubles(deltas, buckets);
+      counts = growDoubles(counts, buckets);
+    },
+    add: (values, buckets, count) => addSums(values, buckets, count, sums, deltas, counts),
+    partial: (bucket) => ({ s: sums[bucket]! + deltas[bucket]!, c: counts[bucket]! }),
+  };
+}
+
+/** Sum and count over partial results; a null partial is an empty one. */
+export function mergeSumCount(partials: readonly Value[]): { sum: number; count: number } {
+  const all = partials as readonly ({ s?: number; c?: number } | null)[];
+  return { sum: compensatedSum(all.map((p) => p?.s ?? 0)), count: all.reduce((n, p) => n + (p?.c ?? 0), 0) };
+}

@@ -1,0 +1,15 @@
+import type { AggregationType } from '../aggregation-type.js';
+import { numberResult } from '../reduce/reduced.js';
+import { formatIn } from '../source/format.js';
+import { numberMetric } from './number-metric.js';
+import { mergeSumCount, sumCountAccumulator } from './sum-count.js';
+
+/** Sum of a numeric field, 0 when there is no value. */
+export const sum: AggregationType = {
+  name: 'sum',
+  parse: (site) =>
+    numberMetric(site, sumCountAccumulator, (partials) => {
+      const total = mergeSumCount(partials).sum;
+      return numberResult('sum', total, formatIn(partials).shown(total));
+    }),
+};

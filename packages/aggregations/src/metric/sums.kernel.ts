@@ -1,0 +1,85 @@
+/**
+ * Accumulation of numbers by bucket. `values[i]` belongs to `buckets[i]`, or all to bucket 0 when `buckets` is null; NaN is
+ * no value. Sums are compensated (Kahan), as Elasticsearch's CompensatedSum: `deltas` holds the lost low parts.
+ */
+
+function sumOne(values: Float64Array, count: number, sums: Float64Array, deltas: Float64Array, counts: Float64Array): void {
+  let sum = sums[0]!;
+  let delta = deltas[0]!;
+  let seen = 0;
+  for (let i = 0; i < count; i++) {
+    const value = values[i]!;
+    if (value !== value) continue;
+    const corrected = value + delta;
+    const next = sum + corrected;
+    delta = corrected - (next - sum);
+    sum = next;
+    seen++;
+  }
+  sums[0] = sum;
+  deltas[0] = delta;
+  counts[0]! += seen;
+}
+
+export function addSums(values: Float64Array, buckets: Int32Array | null, count: number, sums: Float64Array, deltas: Float64Array, counts: Float64Array): void {
+  if (!buckets) return sumOne(values, count, sums, deltas, counts);
+  for (let i = 0; i < count; i++) {
+    const value = values[i]!;
+    if (value !== value) continue;
+    const bucket = buckets[i]!;
+    const sum = sums[bucket]!;
+    const corrected = value + deltas[bucket]!;
+    const next = sum + corrected;
+    deltas[bucket] = corrected - (next - sum);
+    sums[bucket] = next;
+    counts[bucket]!++;
+  }
+}
+
+export function addSquares(values: Float64Array, buckets: Int32Array | null, count: number, sums: Float64Array, deltas: Float64Array): void {
+  for (let i = 0; i < count; i++) {
+    const value = values[i]!;
+    if (value !== value) continue;
+    const bucket = buckets ? buckets[i]! : 0;
+    const sum = sums[bucket]!;
+    const corrected = value * value + deltas[bucket]!;
+    const next = sum + corrected;
+    deltas[bucket] = corrected - (next - sum);
+    sums[bucket] = next;
+  }
+}
+
+export function addMinima(values: Float64Array, buckets: Int32Array | null, count: number, minima: Float64Array): void {
+  if (!buckets) {
+    let min = minima[0]!;
+    for (let i = 0; i < count; i++) if (values[i]! < min) min = values[i]!;
+    minima[0] = min;
+    return;
+  }
+  for (let i = 0; i < count; i++) if (values[i]! < minima[buckets[i]!]!) minima[buckets[i]!] = values[i]!;
+}
+
+export function addMaxima(values: Float64Array, buckets: Int32Array | null, count: number, maxima: Float64Array): void {
+  if (!buckets) {
+    let max = maxima[0]!;
+    for (let i = 0; i < count; i++) if (values[i]! > max) max = values[i]!;
+    maxima[0] = max;
+    return;
+  }
+  for (let i = 0; i < count; i++) if (values[i]! > maxima[buckets[i]!]!) maxima[buckets[i]!] = values[i]!;
+}
+
+export function addCounts(values: Float64Array, buckets: Int32Array | null, count: number, counts: Float64Array): void {
+  for (let i = 0; i < count; i++) {
+    const value = values[i]!;
+    if (value === value) counts[buckets ? buckets[i]! : 0]!++;
+  }
+}
+
+/** Repeats each bucket for the values of its document: `out[j]` is the bucket of the j-th value. */
+export function spreadBuckets(starts: Int32Array, buckets: Int32Array, count: number, out: Int32Array): void {
+  for (let i = 0; i < count; i++) {
+    const end = starts[i + 1]!;
+    for (let j = starts[i]!; j < end; j++) out[j] = buckets[i]!;
+  }
+}

@@ -1,0 +1,141 @@
+import { type ApiError, type ErrorLocation, errors, isApiError } from '@shoal/errors';
+import { isPlainObject } from '@shoal/json';
+import { suggestNames } from '@shoal/values';
+
+/** Where a value stands in a request body. */
+export interface FieldSite {
+  readonly container: object;
+  readonly key: string | number;
+  /** Name of the aggregation type, for messages. */
+  readonly type: string;
+  /** Name of the aggregation. */
+  readonly name: string;
+}
+
+/** Reads one value; throws an error of the API when it cannot be. */
+export type FieldReader<T> = (value: unknown, site: FieldSite) => T;
+
+/** Name of a JSON value's first token, as Elasticsearch's messages say it. */
+export function tokenName(value: unknown): string {
+  if (value === null) return 'VALUE_NULL';
+  if (Array.isArray(value)) return 'START_ARRAY';
+  if (typeof value === 'string') return 'VALUE_STRING';
+  if (typeof value === 'boolean') return 'VALUE_BOOLEAN';
+  return typeof value === 'object' ? 'START_OBJECT' : 'VALUE_NUMBER';
+}
+
+const location = (site: FieldSite): ErrorLocation => ({ container: site.container, key: site.key });
+
+function unsupported(value: unknown, site: FieldSite): ApiError {
+  return errors.xContentParse(`[${site.type}] ${site.key} doesn't support values of type: ${tokenName(value)}`, { location: location(site) });
+}
+
+function unknownField(site: FieldSite, known: readonly string[]): ApiError {
+  const near = suggestNames(String(site.key), known);
+  const hint = near.length === 0 ? '' : near.length === 1 ? ` did you mean [${near[0]}]?` : ` did you mean any of [${near.join(', ')}]?`;
+  return errors.xContentParse(`[${site.type}] unknown field [${site.key}]${hint}`, { location: { ...location(site), at: 'key' } });
+}
+
+function readField<T>(read: FieldReader<T>, value: unknown, site: FieldSite): T {
+  try {
+    return read(value, site);
+  } catch (thrown) {
+    if (!isApiError(thrown)) throw thrown;
+    if (thrown.type === 'x_content_parse_exception' && thrown.reason?.includes("doesn't support values of type")) throw thrown;
+    throw errors.xContentParse(`[${site.type}] failed to parse field [${site.key}]`, { cause: thrown, location: location(site) });
+  }
+}
+
+/** The readers of a body's fields. */
+export type FieldReaders = Readonly<Record<string, FieldReader<unknown>>>;
+/** What `readFields` gives: each field's value, undefined where the body has none. */
+export type ReadFields<S extends FieldReaders> = { readonly [K in keyof S]?: ReturnType<S[K]> };
+
+/**
+ * Reads the fields of a body in its order. Throws x_content_parse_exception `[type] unknown field [x]`,
+ * `[type] x doesn't support values of type: T`, `[type] failed to parse field [x]` with the reader's error as cause.
+ */
+export function readFields<S extends FieldReaders>(body: Readonly<Record<string, unknown>>, at: { readonly type: string; readonly name: string }, readers: S): ReadFields<S> {
+  const result: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
+  for (const key of Object.keys(body)) {
+    const site: FieldSite = { container: body, key, type: at.type, name: at.name };
+    if (!Object.hasOwn(readers, key)) throw unknownField(site, Object.keys(readers));
+    result[key] = readField(readers[key]!, body[key], site);
+  }
+  return result as ReadFields<S>;
+}
+
+export const stringField: FieldReader<string> = (value, site) => {
+  if (typeof value !== 'string') throw unsupported(value, site);
+  return value;
+};
+
+/** Text of a string, number or boolean. */
+export const textField: FieldReader<string> = (value, site) => {
+  if (typeof value === 'object') throw unsupported(value, site);
+  return String(value);
+};
+
+export const booleanField: FieldReader<boolean> = (value, site) => {
+  if (value === true || value === 'true') return true;
+  if (value === false || value === 'false') return false;
+  if (typeof value === 'object') throw unsupported(value, site);
+  throw errors.illegalArgument(`Failed to parse value [${String(value)}] as only [true] or [false] are allowed.`);
+};
+
+export const numberField: FieldReader<number> = (value, site) => {
+  if (typeof value === 'number' || typeof value === 'bigint') return Number(value);
+  if (typeof value !== 'string') throw unsupported(value, site);
+  const number = Number(value);
+  if (value.trim() === '' || Number.isNaN(number)) throw errors.numberFormat(`For input string: "${value}"`);
+  return number;
+};
+
+const INT_MAX = 2_147_483_647;
+
+/** A Java int; decimals are cut. */
+export const integerField: FieldReader<number> = (value, site) => {
+  const number = numberField(value, site);
+  if (Math.abs(number) > INT_MAX) throw errors.inputCoercion(`Numeric value (${String(value)}) out of range of int (-2147483648 - 2147483647)`);
+  return Math.trunc(number);
+};
+
+/** An integer of at least `min`; `label` names it in `[label] must be greater than … Found […] in [agg]`. */
+export function integerFrom(min: number, label: string): FieldReader<number> {
+  return (value, site) => {
+    const number = integerField(value, site);
+    if (number >= min) return number;
+    const bound = min === 1 ? 'greater than 0' : `greater than or equal to ${min}`;
+    throw errors.illegalArgument(`[${label}] must be ${bound}. Found [${number}] in [${site.name}]`);
+  };
+}
+
+export const anyField: FieldReader<unknown> = (value) => value;
+
+export const objectField: FieldReader<Readonly<Record<string, unknown>>> = (value, site) => {
+  if (!isPlainObject(value)) throw unsupported(value, site);
+  return value as Record<string, unknown>;
+};
+
+/** A list; a single value stands for a list of one. */
+export function listOf<T>(read: FieldReader<T>): FieldReader<readonly T[]> {
+  return (value, site) => {
+    if (!Array.isArray(value)) return [read(value, site)];
+    return value.map((item, i) => read(item, { ...site, container: value, key: i }));
+  };
+}
+
+/** One of a few names, compared without case. */
+export function nameOf<T extends string>(names: readonly T[], failure: (text: string) => ApiError): FieldReader<T> {
+  return (value, site) => {
+    const text = stringField(value, site).toLowerCase();
+    const found = names.find((name) => name === text);
+    if (found === undefined) throw failure(String(value));
+    return found;
+  };
+}
+
+/** Fields of a sub-object, read with the same rules. */
+export function objectOf<S extends FieldReaders>(readers: S): FieldReader<ReadFields<S>> {
+  return (value, site) => readFields(objectField(value, site), site, readers);
+}

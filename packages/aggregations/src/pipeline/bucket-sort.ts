@@ -1,0 +1,75 @@
+import { type ApiError, errors } from '@shoal/errors';
+import { isPlainObject } from '@shoal/json';
+import type { ParseSite, PipelineBehaviour, PipelineType } from '../aggregation-type.js';
+import { type AggregationPath, parsePath, valueOfBucket } from '../reduce/paths.js';
+import type { ReducedBucket } from '../reduce/reduced.js';
+import { compareKeyValues } from '../bucket/terms-partial.js';
+import { type GapPolicy, pipelineBody } from './pipeline-request.js';
+
+interface SortKey {
+  readonly path: AggregationPath;
+  readonly ascending: boolean;
+}
+
+const bad = (site: ParseSite, reason: string): ApiError => errors.illegalArgument(reason, { location: { container: site.body } });
+
+function sortKey(item: unknown): SortKey {
+  if (typeof item === 'string') return { path: parsePath(item), ascending: true };
+  if (!isPlainObject(item)) throw errors.parsing('[bucket_sort] malformed sort format');
+  const [name, options] = Object.entries(item)[0] ?? ['', null];
+  const order = isPlainObject(options) ? options['order'] : options;
+  return { path: parsePath(name), ascending: String(order ?? 'asc').toLowerCase() !== 'desc' };
+}
+
+type KeyValue = string | number | null;
+
+function keyValue(bucket: ReducedBucket, path: AggregationPath, policy: GapPolicy): KeyValue {
+  if (path.text === '_key') return bucket.key as string | number;
+  const value = valueOfBucket(bucket, path);
+  if (value !== null && value !== undefined && !Number.isNaN(value)) return value;
+  return policy === 'insert_zeros' ? 0 : null;
+}
+
+function comparator(keys: readonly SortKey[], policy: GapPolicy): (a: ReducedBucket, b: ReducedBucket) => number {
+  return (a, b) => {
+    for (const { path, ascending } of keys) {
+      const [x, y] = [keyValue(a, path, policy), keyValue(b, path, policy)];
+      if (x === null || y === null) {
+        if (x !== y) return x === null ? 1 : -1;
+        continue;
+      }
+      const result = compareKeyValues(x, y);
+      if (result !== 0) return ascending ? result : -result;
+    }
+    return 0;
+  };
+}
+
+/** Orders the buckets of its parent and keeps a page of them. Under `skip`, buckets without any sort value go. */
+export const bucketSort: PipelineType = {
+  name: 'bucket_sort',
+  parse(site): PipelineBehaviour {
+    const body = pipelineBody(site);
+    const given = body.any('sort') ?? [];
+    const keys = (Array.isArray(given) ? given : [given]).map(sortKey);
+    const from = body.number('from') ?? 0;
+    const size = body.number('size');
+    const policy = body.gapPolicy();
+    body.end();
+    if (from < 0) throw bad(site, `[from] must be a non-negative integer: [${from}]`);
+    if (size !== null && size <= 0) throw bad(site, `[size] must be a positive integer: [${size}]`);
+    if (keys.length === 0 && size === null && from === 0) {
+      throw errors.actionRequestValidation(`Validation Failed: 1: [${site.name}] is configured to perform nothing. Please set either of [sort, size, from] to use bucket_sort;`);
+    }
+    return {
+      kind: 'parent',
+      needsHistogram: false,
+      paths: keys.map((key) => key.path.text),
+      parent(buckets) {
+        const kept = policy === 'skip' && keys.length > 0 ? buckets.filter((bucket) => keys.some(({ path }) => keyValue(bucket, path, policy) !== null)) : buckets;
+        const ordered = keys.length > 0 ? [...kept].sort(comparator(keys, policy)) : kept;
+        return ordered.slice(from, size === null ? undefined : from + size);
+      },
+    };
+  },
+};

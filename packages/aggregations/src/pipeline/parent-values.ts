@@ -1,0 +1,52 @@
+import type { PipelineBehaviour, PipelineType } from '../aggregation-type.js';
+import { numberResult, type Reduced, type ReducedBucket } from '../reduce/reduced.js';
+import { decimalFormat } from '../source/decimal-format.js';
+import { gapValue, type PipelineBody, pipelineBody } from './pipeline-request.js';
+
+/** A pipeline that adds one number to buckets of the histogram that it stands in. */
+export interface ParentSeries<E> {
+  readonly name: string;
+  readonly typedName: string;
+  /** Whether the parent must be a histogram. */
+  readonly needsHistogram: boolean;
+  extra(body: PipelineBody): E;
+  /** Results by bucket, undefined for none; `values` are the buckets' values, null at gaps. */
+  series(values: readonly (number | null)[], extra: E, buckets: readonly ReducedBucket[]): readonly (number | null | undefined)[];
+  /** Extra members of a result. */
+  members?(value: number, at: number, extra: E, buckets: readonly ReducedBucket[]): Record<string, unknown>;
+}
+
+function result(typedName: string, value: number | null, text: string | null, members: Record<string, unknown>): Reduced {
+  const base = numberResult(typedName, value, text);
+  return Object.keys(members).length === 0 ? base : { ...base, render: (render) => ({ ...base.render(render), ...members }) };
+}
+
+/** Registers a series as a pipeline type. */
+export function parentPipeline<E>(type: ParentSeries<E>): PipelineType {
+  return {
+    name: type.name,
+    parse(site): PipelineBehaviour {
+      const body = pipelineBody(site);
+      const path = body.path();
+      const policy = body.gapPolicy();
+      const format = body.text('format');
+      const extra = type.extra(body);
+      body.end();
+      const shown = format === null ? () => null : decimalFormat(format);
+      return {
+        kind: 'parent',
+        needsHistogram: type.needsHistogram,
+        paths: [path.text],
+        parent(buckets, name) {
+          const series = type.series(buckets.map((bucket) => gapValue(bucket, path, policy, name)), extra, buckets);
+          buckets.forEach((bucket, i) => {
+            const value = series[i];
+            if (value === undefined) return;
+            bucket.subs.set(name, result(type.typedName, value, value === null ? null : shown(value), value === null ? {} : (type.members?.(value, i, extra, buckets) ?? {})));
+          });
+          return buckets;
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import { type ApiError, errors } from '@shoal/errors';
+import { isPlainObject } from '@shoal/json';
+import type { ParseSite } from '../aggregation-type.js';
+import { type AggregationPath, type PathValue, parsePath, valueOfBucket } from '../reduce/paths.js';
+import type { ReducedBucket } from '../reduce/reduced.js';
+
+/** What to do where a bucket has no value. */
+export type GapPolicy = 'skip' | 'insert_zeros' | 'keep_values';
+
+const GAP_POLICIES: readonly GapPolicy[] = ['insert_zeros', 'skip', 'keep_values'];
+
+/** Reads keys of a pipeline's body one by one. Throws parsing_exception for what is not read. */
+export interface PipelineBody {
+  path(): AggregationPath;
+  gapPolicy(): GapPolicy;
+  text(key: string): string | null;
+  number(key: string): number | null;
+  boolean(key: string): boolean | null;
+  any(key: string): unknown;
+  /** Refuses keys that were not asked for. */
+  end(): void;
+}
+
+/** The body of a pipeline aggregation. */
+export function pipelineBody(site: ParseSite): PipelineBody {
+  const { body, name } = site;
+  const read = new Set<string>();
+  const fail = (reason: string, key: string): ApiError => errors.parsing(reason, { location: { container: body, key } });
+  const take = (key: string): unknown => {
+    read.add(key);
+    return Object.hasOwn(body, key) ? body[key] : undefined;
+  };
+  const typed = <T>(key: string, test: (value: unknown) => value is T): T | null => {
+    const value = take(key);
+    if (value === undefined) return null;
+    if (!test(value)) throw fail(`Unexpected token for [${key}] in [${name}].`, key);
+    return value;
+  };
+  return {
+    path() {
+      const value = take('buckets_path');
+      if (value === undefined) throw errors.parsing(`Missing required field [buckets_path] for aggregation [${name}]`, { location: { container: body } });
+      if (typeof value === 'string') return parsePath(value);
+      if (Array.isArray(value) && value.length === 1 && typeof value[0] === 'string') return parsePath(value[0]);
+      if (isPlainObject(value) && Object.keys(value).length === 1) return parsePath(String(Object.values(value)[0]));
+      throw fail(`buckets_path must contain a single entry for aggregation [${name}]`, 'buckets_path');
+    },
+    gapPolicy() {
+      const value = take('gap_policy') ?? 'skip';
+      const found = GAP_POLICIES.find((policy) => policy === String(value).toLowerCase());
+      if (!found) throw fail(`Invalid gap policy: [${String(value)}], accepted values: [insert_zeros, skip, keep_values]`, 'gap_policy');
+      return found;
+    },
+    text: (key) => typed(key, (value): value is string => typeof value === 'string'),
+    number: (key) => typed(key, (value): value is number => typeof value === 'number'),
+    boolean: (key) => typed(key, (value): value is boolean => typeof value === 'boolean'),
+    any: take,
+    end() {
+      for (const key of Object.keys(body)) {
+        if (!read.has(key)) throw errors.parsing(`Unexpected token [${key}] in [${name}].`, { location: { container: body, key } });
+      }
+    },
+  };
+}
+
+const pathFailure = (name: string, path: AggregationPath): ApiError =>
+  errors.aggregationExecution(`buckets_path must reference either a number value or a single value numeric metric aggregation, but [${path.steps.at(-1)!.name}] contains multiple values. Please specify which to use. [${name}]`, { status: 400 });
+
+/** A bucket's value under a gap policy; null where it has none and the policy skips. */
+export function gapValue(bucket: ReducedBucket, path: AggregationPath, policy: GapPolicy, name: string): number | null {
+  const value: PathValue = valueOfBucket(bucket, path);
+  if (value === undefined) throw pathFailure(name, path);
+  const isGap = value === null || Number.isNaN(value) || (bucket.docCount === 0 && path.text !== '_count' && policy !== 'keep_values');
+  if (!isGap) return value;
+  return policy === 'insert_zeros' ? 0 : null;
+}

@@ -1,0 +1,99 @@
+import { type ApiError, errors } from '@shoal/errors';
+import type { AggregationNode } from '../aggregation-type.js';
+import { type FieldReader, tokenName } from '../parse/body-fields.js';
+import { type AggregationPath, parsePath, valueOfBucket } from './paths.js';
+import type { ReducedBucket } from './reduced.js';
+
+/** One criterion of a bucket order. */
+export interface OrderPart {
+  readonly path: AggregationPath;
+  readonly by: 'count' | 'key' | 'sub';
+  readonly ascending: boolean;
+}
+
+/** Criteria in order of weight; `_key` ascending is always last. */
+export type BucketOrder = readonly OrderPart[];
+
+function part(name: string, direction: unknown, container: object): OrderPart {
+  const text = String(direction).toLowerCase();
+  if (text !== 'asc' && text !== 'desc') throw errors.parsing(`Unknown order direction [${String(direction)}]`, { location: { container, key: name } });
+  const by = name === '_count' ? 'count' : name === '_key' ? 'key' : 'sub';
+  return { path: parsePath(name), by, ascending: text === 'asc' };
+}
+
+function partsOf(value: unknown, container: object, key: string | number): OrderPart[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw errors.parsing(`Unexpected token [${tokenName(value)}] for [order]`, { location: { container, key } });
+  }
+  const entries = Object.entries(value);
+  if (entries.length === 0) throw errors.parsing('Must specify at least one field for [order]', { location: { container, key } });
+  return entries.map(([name, direction]) => part(name, direction, value));
+}
+
+/** `_key` ascending, the tie-breaker of every order. */
+export const BY_KEY: OrderPart = { path: parsePath('_key'), by: 'key', ascending: true };
+/** `_count` descending. */
+export const BY_COUNT: OrderPart = { path: parsePath('_count'), by: 'count', ascending: false };
+
+/** Reads `order`: an object, or an array of objects with one key each. */
+export const orderField: FieldReader<BucketOrder> = (value, site) => {
+  const parts = Array.isArray(value) ? value.flatMap((item, i) => partsOf(item, value, i)) : partsOf(value, site.container, site.key);
+  return parts.some((one) => one.by === 'key') ? parts : [...parts, BY_KEY];
+};
+
+const pathError = (path: AggregationPath, detail: string): ApiError => {
+  const cause = errors.illegalArgument(detail);
+  return errors.invalidAggregationPath(`Invalid aggregation order path [${path.text}]. ${detail}`, { cause });
+};
+
+function checkPart({ path }: OrderPart, node: AggregationNode): void {
+  let level = node;
+  path.steps.forEach(({ name }, i) => {
+    if (i > 0 && name === '_count') return;
+    const next = level.subs.find((sub) => sub.name === name);
+    const isLast = i === path.steps.length - 1;
+    if (!next) throw pathError(path, `The provided aggregation [${name}] either does not exist, or is a pipeline aggregation and cannot be used to sort the buckets.`);
+    if (!isLast && next.behaviour.shape !== 'single') {
+      throw pathError(path, `Buckets can only be sorted on a sub-aggregator path that is built out of zero or more single-bucket aggregations within the path and a final single-bucket or a metrics aggregation at the path end. Sub-path [${name}] points to non single-bucket aggregation`);
+    }
+    if (isLast && next.behaviour.shape === 'multi') {
+      throw pathError(path, `Buckets can only be sorted on a sub-aggregator path that is built out of zero or more single-bucket aggregations within the path and a final single-bucket or a metrics aggregation at the path end. [${name}] is not single-bucket.`);
+    }
+    level = next;
+  });
+}
+
+/** Throws when an order names what is not below `node`. */
+export function validateOrder(order: BucketOrder, node: AggregationNode): void {
+  for (const one of order) if (one.by === 'sub') checkPart(one, node);
+}
+
+/** Missing values stand last in both directions. */
+function compareValues(a: number | null | undefined, b: number | null | undefined, ascending: boolean): number {
+  const [x, y] = [a ?? Number.NaN, b ?? Number.NaN];
+  if (Number.isNaN(x) || Number.isNaN(y)) return Number.isNaN(x) ? (Number.isNaN(y) ? 0 : 1) : -1;
+  return ascending ? x - y : y - x;
+}
+
+/** The value of a `sub` criterion; a single-bucket aggregation at the end counts its documents. */
+function subValue(bucket: ReducedBucket, path: AggregationPath): number | null | undefined {
+  const value = valueOfBucket(bucket, path);
+  return value === undefined && path.steps.length === 1 ? bucket.subs.get(path.steps[0]!.name)?.docCount : value;
+}
+
+/** Whether ordering needs the sub-aggregations. */
+export function ordersBySubs(order: BucketOrder): boolean {
+  return order.some((one) => one.by === 'sub');
+}
+
+/** A comparison of buckets; `compareKeys` orders keys ascending. */
+export function bucketComparator(order: BucketOrder, compareKeys: (a: ReducedBucket, b: ReducedBucket) => number): (a: ReducedBucket, b: ReducedBucket) => number {
+  return (a, b) => {
+    for (const { by, path, ascending } of order) {
+      const result =
+        by === 'count' ? (ascending ? a.docCount - b.docCount : b.docCount - a.docCount) : by === 'key' ? (ascending ? compareKeys(a, b) : compareKeys(b, a)) : compareValues(subValue(a, path), subValue(b, path), ascending);
+      if (result !== 0) return result;
+    }
+    return 0;
+  };
+}

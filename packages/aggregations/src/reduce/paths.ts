@@ -1,0 +1,93 @@
+import type { ReducedSubs } from '../aggregation-type.js';
+import type { Reduced, ReducedBucket } from './reduced.js';
+
+/** One step of a path: a name, and a bucket key or metric property in brackets. */
+export interface PathStep {
+  readonly name: string;
+  /** `['key']` after a multi-bucket name, `[99.0]` after a metric. */
+  readonly key: string | null;
+}
+
+/** A path such as `a['k']>b.c`, taken apart. */
+export interface AggregationPath {
+  readonly text: string;
+  readonly steps: readonly PathStep[];
+  /** What follows the last dot: `avg`, `99.0`; null for none. */
+  readonly property: string | null;
+}
+
+function step(text: string): PathStep {
+  const open = text.indexOf('[');
+  if (open < 0 || !text.endsWith(']')) return { name: text, key: null };
+  return { name: text.slice(0, open), key: text.slice(open + 1, -1).replace(/^'(.*)'$/s, '$1') };
+}
+
+/** Splits at `>` outside of brackets. */
+function splitSteps(text: string): string[] {
+  return text.match(/(?:\[[^\]]*\]|[^>[])+/g) ?? [text];
+}
+
+/** Takes a path of `buckets_path` or `order` apart. The property is what follows the first dot of the last step. */
+export function parsePath(text: string): AggregationPath {
+  const parts = splitSteps(text.trim());
+  const last = parts.at(-1)!;
+  const dot = last.startsWith('_') ? -1 : dotOutsideBrackets(last);
+  const lastName = dot < 0 ? last : last.slice(0, dot);
+  const lastStep = step(lastName);
+  const steps = [...parts.slice(0, -1).map(step), lastStep];
+  return { text, steps, property: dot < 0 ? lastStep.key : last.slice(dot + 1) };
+}
+
+function dotOutsideBrackets(text: string): number {
+  let depth = 0;
+  for (let i = 0; i < text.length; i++) {
+    if (text[i] === '[') depth++;
+    else if (text[i] === ']') depth--;
+    else if (text[i] === '.' && depth === 0) return i;
+  }
+  return -1;
+}
+
+/** A value found by a path: a number, null where a metric has none, undefined where the path leads nowhere. */
+export type PathValue = number | null | undefined;
+
+function metricValue(reduced: Reduced, property: string | null): PathValue {
+  if (property === '_bucket_count') return reduced.buckets?.length;
+  if (property === '_count') return reduced.docCount;
+  return reduced.value?.(property);
+}
+
+/** Follows the steps from one level down; multi-bucket aggregations on the way need a key. */
+export function valueIn(subs: ReducedSubs, path: AggregationPath): PathValue {
+  let level = subs;
+  for (let i = 0; i < path.steps.length; i++) {
+    const { name, key } = path.steps[i]!;
+    const isLast = i === path.steps.length - 1;
+    if (isLast && name === '_count') return undefined;
+    const reduced = level.get(name);
+    if (!reduced) return undefined;
+    if (isLast) return metricValue(reduced, path.property);
+    if (isCountStep(path, i)) return path.steps[i + 1]!.name === '_count' ? countOf(reduced, key) : reduced.buckets?.length;
+    const below = reduced.buckets ? reduced.buckets.find((bucket) => bucket.keyText === key)?.subs : reduced.subs;
+    if (!below) return undefined;
+    level = below;
+  }
+  return undefined;
+}
+
+function isCountStep(path: AggregationPath, i: number): boolean {
+  const next = path.steps[i + 1];
+  return i === path.steps.length - 2 && (next?.name === '_count' || next?.name === '_bucket_count');
+}
+
+function countOf(reduced: Reduced, key: string | null): PathValue {
+  return reduced.buckets ? reduced.buckets.find((bucket) => bucket.keyText === key)?.docCount : reduced.docCount;
+}
+
+/** The value of a path relative to one bucket: `_count`, `_key`, a metric below. */
+export function valueOfBucket(bucket: ReducedBucket, path: AggregationPath): PathValue {
+  const first = path.steps[0]!.name;
+  if (path.steps.length === 1 && first === '_count') return bucket.docCount;
+  if (path.steps.length === 1 && first === '_key') return typeof bucket.key === 'number' ? bucket.key : Number(bucket.key);
+  return valueIn(bucket.subs, path);
+}

@@ -1,0 +1,101 @@
+import { decodeValue, type Value } from '@shoal/codec';
+import { type ApiError, errors } from '@shoal/errors';
+import { setOwn } from '@shoal/json';
+import type { AggregationNode, AggregationTree, PipelineNode, ReducedSubs, ReduceSite } from '../aggregation-type.js';
+import type { Reduced, ReducedBucket, RenderBuckets } from './reduced.js';
+import { runPipelines } from './run-pipelines.js';
+
+export interface ReduceOptions {
+  readonly typedKeys: boolean;
+  /** `search.max_buckets`. */
+  readonly maxBuckets: number;
+  readonly nowMs: number;
+}
+
+interface Totals {
+  buckets: number;
+  readonly maxBuckets: number;
+  readonly nowMs: number;
+}
+
+/** The error of a request with more buckets than `limit`; `was` is said where the number is known beforehand. */
+export function tooManyBuckets(limit: number, was: number | null): ApiError {
+  const count = was === null ? 'but this number of buckets was exceeded' : `but was [${was}]`;
+  return errors.tooManyBuckets(
+    `Trying to create too many buckets. Must be less than or equal to: [${limit}] ${count}. This limit can be set by changing the [search.max_buckets] cluster level setting.`,
+    { meta: { max_buckets: limit } },
+  );
+}
+
+function addBuckets(totals: Totals, count: number): void {
+  totals.buckets += count;
+  if (totals.buckets <= totals.maxBuckets) return;
+  throw errors.searchPhaseExecution('', {
+    status: 400,
+    meta: { phase: 'fetch', grouped: true, failed_shards: [] },
+    cause: tooManyBuckets(totals.maxBuckets, null),
+    rootCauses: [],
+  });
+}
+
+function reduceNode(node: AggregationNode, partials: readonly Value[], totals: Totals): Reduced {
+  const site: ReduceSite = {
+    node,
+    nowMs: totals.nowMs,
+    addBuckets: (count) => addBuckets(totals, count),
+    subs: (below) => reduceLevel(node.subs, below, totals),
+  };
+  return node.behaviour.reduce(partials, site);
+}
+
+/** Reduces a level from arrays of partial results, each with one entry a node. */
+function reduceLevel(nodes: readonly AggregationNode[], partials: readonly (readonly Value[])[], totals: Totals): ReducedSubs {
+  const result: ReducedSubs = new Map();
+  nodes.forEach((node, i) => result.set(node.name, reduceNode(node, partials.map((all) => all[i] ?? null), totals)));
+  return result;
+}
+
+/** Reduces one aggregation outside of a request's reduce: how a shard orders buckets by what is below them. */
+export function reduceSubsLocally(nodes: readonly AggregationNode[], partials: readonly Value[], nowMs: number): ReducedSubs {
+  return reduceLevel(nodes, [partials], { buckets: 0, maxBuckets: Number.POSITIVE_INFINITY, nowMs });
+}
+
+interface Level {
+  readonly nodes: readonly AggregationNode[];
+  readonly pipelines: readonly PipelineNode[];
+}
+
+function renderLevel(level: Level, subs: ReducedSubs, typedKeys: boolean, into: Record<string, unknown>): Record<string, unknown> {
+  for (const [name, reduced] of subs) {
+    const node = level.nodes.find((one) => one.name === name);
+    const meta = (node ?? level.pipelines.find((one) => one.name === name))?.meta;
+    const below: Level = node ? { nodes: node.subs, pipelines: node.pipelines } : { nodes: [], pipelines: [] };
+    const body = reduced.render(bucketRenderer(below, typedKeys));
+    setOwn(into, typedKeys ? `${reduced.typedName}#${name}` : name, meta ? { meta, ...body } : body);
+  }
+  return into;
+}
+
+function bucketRenderer(level: Level, typedKeys: boolean): RenderBuckets {
+  const one = (bucket: ReducedBucket): Record<string, unknown> => renderLevel(level, bucket.subs, typedKeys, bucket.head());
+  return {
+    list: (buckets) => buckets.map(one),
+    keyed(buckets, keyOf = (bucket) => bucket.keyText) {
+      const json: Record<string, unknown> = {};
+      for (const bucket of buckets) setOwn(json, keyOf(bucket), one(bucket));
+      return json;
+    },
+    subs: (subs) => renderLevel(level, subs, typedKeys, {}),
+  };
+}
+
+/**
+ * The value of `aggregations` in the answer: partial results of shards merged, pipelines run. No partial gives empty results.
+ * Throws search_phase_execution_exception caused by too_many_buckets_exception.
+ */
+export function reduceAggregations(tree: AggregationTree, partials: readonly Uint8Array[], options: ReduceOptions): Record<string, unknown> {
+  const totals: Totals = { buckets: 0, maxBuckets: options.maxBuckets, nowMs: options.nowMs };
+  const subs = reduceLevel(tree.nodes, partials.map((bytes) => decodeValue(bytes) as readonly Value[]), totals);
+  runPipelines(tree.nodes, tree.pipelines, subs);
+  return renderLevel(tree, subs, options.typedKeys, {});
+}

@@ -1,0 +1,70 @@
+import type { Value } from '@shoal/codec';
+import type { FieldType } from '@shoal/mapping';
+import { dateFormat, formatDouble, formatIp, timeZone } from '@shoal/values';
+import { decimalFormat } from './decimal-format.js';
+
+/** How values are shown, in a form that travels with partial results: the coordinator has no mapping. */
+export type FormatSpec =
+  | { readonly k: 'raw' }
+  | { readonly k: 'date'; readonly p: string; readonly z: string }
+  | { readonly k: 'boolean' }
+  | { readonly k: 'ip' }
+  | { readonly k: 'decimal'; readonly p: string };
+
+/** A value's text, and whether answers show it beside the value (`key_as_string`). */
+export interface Formatter {
+  readonly spec: FormatSpec;
+  /** Text for keys of keyed answers and paths. */
+  text(value: number): string;
+  /** Text for `*_as_string`, null where there is none. */
+  shown(value: number): string | null;
+}
+
+export const RAW_FORMAT: FormatSpec = { k: 'raw' };
+const DEFAULT_DATE_PATTERN = 'strict_date_optional_time||epoch_millis';
+
+/** The pattern of a date field's mapping. */
+export function datePattern(field: FieldType | null): string {
+  const pattern = field?.toJson(true)['format'];
+  return typeof pattern === 'string' ? pattern : field?.typeName === 'date_nanos' ? 'strict_date_optional_time_nanos||epoch_millis' : DEFAULT_DATE_PATTERN;
+}
+
+/** How values of a field are shown when the request gives `format` and `time_zone` or null for each. */
+export function formatOf(field: FieldType | null, format: string | null, zone: string | null): FormatSpec {
+  const kind = field?.valueKind;
+  if (kind === 'date') return { k: 'date', p: format ?? datePattern(field), z: zone ?? 'UTC' };
+  if (kind === 'boolean') return { k: 'boolean' };
+  if (kind === 'ip') return { k: 'ip' };
+  return format === null ? RAW_FORMAT : { k: 'decimal', p: format };
+}
+
+const rawFormatter: Formatter = { spec: RAW_FORMAT, text: formatDouble, shown: () => null };
+
+function shownAs(spec: FormatSpec, text: (value: number) => string): Formatter {
+  return { spec, text, shown: text };
+}
+
+/** The functions of a format. */
+export function formatter(spec: FormatSpec): Formatter {
+  if (spec.k === 'date') {
+    const [format, zone] = [dateFormat(spec.p), timeZone(spec.z)];
+    return shownAs(spec, (value) => format.print(Math.floor(value), zone));
+  }
+  if (spec.k === 'boolean') return shownAs(spec, (value) => (value === 0 ? 'false' : 'true'));
+  if (spec.k === 'decimal') return shownAs(spec, decimalFormat(spec.p));
+  return rawFormatter;
+}
+
+/** Text of an un-analysed term. */
+export function termText(spec: FormatSpec, term: string): string {
+  return spec.k === 'ip' ? formatIp(term) : term;
+}
+
+/** The format of the first partial result that has one. */
+export function formatIn(partials: readonly Value[]): Formatter {
+  for (const partial of partials) {
+    const spec = (partial as { f?: FormatSpec } | null)?.f;
+    if (spec) return formatter(spec);
+  }
+  return rawFormatter;
+}

@@ -1,0 +1,91 @@
+import { errors } from '@shoal/errors';
+import type { FieldType } from '@shoal/mapping';
+import type { MultiNumbers, NumberColumn } from '@shoal/segments';
+import type { SegmentView } from '@shoal/query';
+import { type DateFormat, dateFormat } from '@shoal/values';
+import { fillMissing, fillMissingMany, isContiguous, nanosToMillis } from './read.kernel.js';
+import { datePattern } from './format.js';
+
+/** Numbers of one field over the segments of a shard. Arrays it gives are its own, valid until the next call. */
+export interface NumberSource {
+  segment(view: SegmentView): void;
+  /** Whether no document of the segment has more than one value. */
+  readonly isSingle: boolean;
+  /** Whether the segment has no value at all, not even by `missing`. */
+  readonly isEmpty: boolean;
+  readonly column: NumberColumn | null;
+  /** First value of each document, NaN for none. */
+  read(docs: Int32Array, count: number): Float64Array;
+  readAll(docs: Int32Array, count: number): MultiNumbers;
+}
+
+function missingNumber(missing: unknown): number {
+  if (typeof missing === 'number' || typeof missing === 'bigint') return Number(missing);
+  if (typeof missing === 'boolean') return missing ? 1 : 0;
+  const text = String(missing);
+  const number = Number(text);
+  if (text.trim() === '' || Number.isNaN(number)) throw errors.numberFormat(`For input string: "${text}"`);
+  return number;
+}
+
+function missingDate(missing: unknown, format: DateFormat, nowMs: number): number {
+  return typeof missing === 'number' ? missing : format.parseRounded(String(missing), { roundUp: false, nowMs });
+}
+
+function missingBoolean(missing: unknown): number {
+  return missing === true || missing === 'true' || missing === 1 ? 1 : 0;
+}
+
+/** What `missing` stands for as a column value; NaN for none. */
+export function missingValue(missing: unknown, field: FieldType | null, format: string | null, nowMs: number): number {
+  if (missing === null || missing === undefined) return Number.NaN;
+  if (field?.valueKind === 'date') return missingDate(missing, dateFormat(format ?? datePattern(field)), nowMs);
+  return field?.valueKind === 'boolean' ? missingBoolean(missing) : missingNumber(missing);
+}
+
+function grown(array: Float64Array<ArrayBuffer>, length: number): Float64Array<ArrayBuffer> {
+  return array.length >= length ? array : new Float64Array(Math.max(length, array.length * 2, 4096));
+}
+
+/** The numbers of `field` (null: unmapped), with `missing` (NaN: none) for documents that have none. Nanosecond dates become milliseconds. */
+export function numberSource(field: FieldType | null, missing: number): NumberSource {
+  const hasMissing = !Number.isNaN(missing);
+  const isNanos = field?.typeName === 'date_nanos';
+  const multi: MultiNumbers = { starts: new Int32Array(1), values: new Float64Array(0) };
+  let column: NumberColumn | null = null;
+  let single = new Float64Array(0);
+  return {
+    segment(view) {
+      column = field ? view.reader.numbers(field.name) : null;
+    },
+    get column() {
+      return column;
+    },
+    get isSingle() {
+      return column === null || column.isSingleValued;
+    },
+    get isEmpty() {
+      return column === null && !hasMissing;
+    },
+    read(docs, count) {
+      single = grown(single, count);
+      if (!column) single.fill(missing, 0, count);
+      else if (isContiguous(docs, count)) column.readRange(docs[0]!, docs[0]! + count, single);
+      else column.read(docs, count, single);
+      if (isNanos) nanosToMillis(single, count);
+      if (column && hasMissing) fillMissing(single, count, missing);
+      return single;
+    },
+    readAll(docs, count) {
+      if (column) column.readAll(docs, count, multi);
+      if (isNanos && column) nanosToMillis(multi.values, multi.starts[count]!);
+      if (hasMissing) return column ? fillMissingMany(multi, count, missing) : missingOnly(count, missing);
+      if (!column) multi.starts = new Int32Array(count + 1);
+      return multi;
+    },
+  };
+}
+
+function missingOnly(count: number, missing: number): MultiNumbers {
+  return { starts: Int32Array.from({ length: count + 1 }, (_, i) => i), values: new Float64Array(count).fill(missing) };
+}
