@@ -62,7 +62,7 @@ export function visibleDocuments(shard) {
   const lease = shard.acquire();
   const found = new Map();
   const { searcher } = lease;
-  for (const { reader, live, docBase, maxDoc } of searcher.segments) {
+  for (const { live, docBase, maxDoc } of searcher.segments) {
     for (let doc = 0; doc < maxDoc; doc++) {
       if (live && !live.get(doc)) continue;
       const stored = searcher.stored(docBase + doc);

@@ -50,7 +50,10 @@ test('a damaged store answers rightly or fails; it never has fewer documents wit
       return random.next() < 0.15 ? { op: 'delete', id } : { op: 'index', id, source: { round, i } };
     });
     await shard.write(writes);
-    for (const { op, id, source } of writes) op === 'delete' ? expected.delete(id) : expected.set(id, source);
+    for (const { op, id, source } of writes) {
+      if (op === 'delete') expected.delete(id);
+      else expected.set(id, source);
+    }
     if (round === 4 || round === 8) await shard.shard.flush();
   }
   const outcomes = { right: 0, failed: 0 };

@@ -14,5 +14,5 @@ export type {
   SegmentInfo,
   Shard,
   ShardMetadata,
+  ShardStats,
 } from './shard-api.js';
-export type { ShardStats } from './stats/shard-stats.js';

@@ -13,9 +13,20 @@ import { Searchers } from './engine/searchers.js';
 import { openPart } from './engine/sealing.js';
 import { Merges } from './merge/merges.js';
 import { getItem } from './read/get.js';
-import type { ForceMergeRequest, MappingMaster, OpenShardOptions, SearcherLease, SearchPhase, SegmentInfo, Shard, ShardMetadata } from './shard-api.js';
+import type {
+  ForceMergeRequest,
+  MappingMaster,
+  OpenReport,
+  OpenShardOptions,
+  SearcherLease,
+  SearchPhase,
+  SegmentInfo,
+  Shard,
+  ShardMetadata,
+  ShardStats,
+} from './shard-api.js';
 import { segmentsInfo } from './stats/segments-info.js';
-import { type ShardStats, shardStats } from './stats/shard-stats.js';
+import { shardStats } from './stats/shard-stats.js';
 import { applyBulk } from './write/bulk.js';
 import type { ShardIdentity } from './write/version-check.js';
 
@@ -23,16 +34,6 @@ import type { ShardIdentity } from './write/version-check.js';
 const REFRESH = { none: 0, now: 1, wait: 2 } as const;
 
 const WRITE_BUFFER_BYTES = 4 * 1024 * 1024;
-
-/** How the shard came to be, for the recovery API. */
-export interface OpenReport {
-  readonly type: 'EMPTY_STORE' | 'EXISTING_STORE';
-  readonly startedAtMs: number;
-  readonly endedAtMs: number;
-  readonly replayedOperations: number;
-  readonly segments: number;
-  readonly bytes: number;
-}
 
 class OpenedShard implements Shard {
   readonly id: number;
@@ -216,8 +217,6 @@ class OpenedShard implements Shard {
     await this.#engine.store.close();
   }
 }
-
-export type { OpenedShard };
 
 /** A logged operation was parsed once already: what fails now is damage or a mapping that lost its field. */
 function parseLogged(engine: Engine, operation: Operation): ParsedDocument {

@@ -4,7 +4,6 @@ import type { Mapping, MappingOptions } from '@shoal/mapping';
 import type { shard } from '@shoal/protocol';
 import type { Searcher } from '@shoal/query';
 import type { Ballast, BlockCache } from '@shoal/store';
-import type { ShardStats } from './stats/shard-stats.js';
 
 /** Settings and mapping of the index, parsed once for all its shards on a thread. */
 export interface ShardMetadata {
@@ -83,6 +82,19 @@ export interface ForceMergeRequest {
   readonly flush?: boolean;
 }
 
+/** Sections of `GET _stats` for one shard, in the order and with the names of Elasticsearch 8.12; sums over shards are sums of the numbers. */
+export type ShardStats = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+/** How the shard came to be, for the recovery API. */
+export interface OpenReport {
+  readonly type: 'EMPTY_STORE' | 'EXISTING_STORE';
+  readonly startedAtMs: number;
+  readonly endedAtMs: number;
+  readonly replayedOperations: number;
+  readonly segments: number;
+  readonly bytes: number;
+}
+
 /** One segment for the segments API. */
 export interface SegmentInfo {
   readonly name: string;
@@ -123,6 +135,9 @@ export interface Shard {
   countSearch(phase: SearchPhase, elapsedMs: number): void;
   /** Bytes that the buffer and caches hold. */
   memoryBytes(): number;
+  /** Forgets what searches keep to be faster. */
+  clearCaches(): void;
+  readonly report: OpenReport;
   /** Flushes and closes. */
   close(): Promise<void>;
 }

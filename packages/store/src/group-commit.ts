@@ -7,6 +7,8 @@ import type { OperationRecord } from './operation.js';
 /** One bulk of the usual size fits into one group. */
 const GROUP_BYTES_MAX = 4 * 1024 * 1024;
 const GROUP_OPERATIONS_MAX = 4000;
+/** With `async` durability a group closes at this size, or after the interval. */
+const ASYNC_BYTES_MAX = 1024 * 1024;
 
 /** Where the chain of batches stands. */
 export interface ChainHead {
@@ -67,7 +69,6 @@ export interface GroupCommit {
   setDurability(durability: Durability): void;
   /** Everything up to it is synced. */
   persistedSeqNo(): number;
-  head(): ChainHead;
   close(): void;
 }
 
@@ -96,31 +97,132 @@ function takeGroup(queue: (OperationRecord | CommitEntry)[]): { records: Operati
   return { records, commit: next };
 }
 
-export function createGroupCommit(context: GroupCommitContext): GroupCommit {
-  const queue: (OperationRecord | CommitEntry)[] = [];
-  const waiting = new Map<number, OperationRecord>();
-  const recent: RecentBatch[] = [...context.recent];
-  let head = context.head;
-  let appendedSeqNo = context.maxSeqNo;
-  let persistedSeqNo = context.maxSeqNo;
-  let waiters: Waiter[] = [];
-  let pendingBytes = 0;
-  let isDraining = false;
-  let failure: unknown;
-  let durability: Durability = { mode: 'request', syncIntervalMs: 5000 };
-  let timer: TimerHandle | null = null;
+interface Assembled {
+  readonly batch: number;
+  readonly headerKey: Uint8Array;
+  readonly headerValue: Uint8Array;
+  readonly operations: readonly BatchOperation[];
+}
 
-  const chainFor = (maxSeqNo: number, batch: number): { start: number; link: Uint8Array } => {
-    while (recent.length > 0 && recent[0]!.lastSeqNo <= maxSeqNo) recent.shift();
-    const first = recent[0];
-    return first ? { start: first.batch, link: first.linkBefore } : { start: batch, link: head.link };
-  };
+class ChainedGroups implements GroupCommit {
+  readonly #context: GroupCommitContext;
+  readonly #queue: (OperationRecord | CommitEntry)[] = [];
+  readonly #waiting = new Map<number, OperationRecord>();
+  readonly #recent: RecentBatch[];
+  #head: ChainHead;
+  #appendedSeqNo: number;
+  #persistedSeqNo: number;
+  #waiters: Waiter[] = [];
+  #pendingBytes = 0;
+  #isDraining = false;
+  #failure: unknown;
+  #durability: Durability = { mode: 'request', syncIntervalMs: 5000 };
+  #timer: TimerHandle | null = null;
 
-  const assemble = (records: readonly OperationRecord[], commit: CommitEntry | null) => {
-    const batch = head.batch + 1;
-    const built = commit?.build(batch, chainFor(commit.maxSeqNo, batch));
+  constructor(context: GroupCommitContext) {
+    this.#context = context;
+    this.#recent = [...context.recent];
+    this.#head = context.head;
+    this.#appendedSeqNo = context.maxSeqNo;
+    this.#persistedSeqNo = context.maxSeqNo;
+  }
+
+  append(record: OperationRecord): void {
+    if (this.#failure !== undefined) throw this.#failure;
+    this.#queue.push(record);
+    this.#waiting.set(record.seqNo, record);
+    this.#pendingBytes += record.value.length;
+    this.#appendedSeqNo = record.seqNo;
+  }
+
+  commit(entry: CommitEntry): void {
+    if (this.#failure !== undefined) return entry.done(this.#failure);
+    this.#queue.push(entry);
+    void this.#drain();
+  }
+
+  pending(seqNo: number): OperationRecord | undefined {
+    return this.#waiting.get(seqNo);
+  }
+
+  acknowledged(): Promise<void> {
+    if (this.#durability.mode === 'request' || this.#failure !== undefined) return this.synced();
+    if (this.#pendingBytes >= ASYNC_BYTES_MAX) void this.#drain();
+    else this.#drainLater();
+    return Promise.resolve();
+  }
+
+  synced(): Promise<void> {
+    if (this.#failure !== undefined) return Promise.reject(this.#failure);
+    if (this.#persistedSeqNo >= this.#appendedSeqNo) return Promise.resolve();
+    const seqNo = this.#appendedSeqNo;
+    return new Promise((resolve, reject) => {
+      this.#waiters.push({ seqNo, resolve, reject });
+      void this.#drain();
+    });
+  }
+
+  setDurability(durability: Durability): void {
+    this.#durability = durability;
+  }
+
+  persistedSeqNo(): number {
+    return this.#persistedSeqNo;
+  }
+
+  close(): void {
+    this.#timer?.cancel();
+    this.#timer = null;
+  }
+
+  #drainLater(): void {
+    this.#timer ??= this.#context.clock.after(this.#durability.syncIntervalMs, () => {
+      this.#timer = null;
+      void this.#drain();
+    });
+  }
+
+  async #drain(): Promise<void> {
+    if (this.#isDraining) return;
+    this.#isDraining = true;
+    try {
+      while (this.#queue.length > 0) await this.#writeGroup();
+    } catch (error) {
+      this.#fail(error);
+    } finally {
+      this.#isDraining = false;
+    }
+  }
+
+  async #writeGroup(): Promise<void> {
+    const { records, commit } = takeGroup(this.#queue);
+    const linkBefore = this.#head.link;
+    try {
+      const assembled = this.#assemble(records, commit);
+      await this.#write(assembled);
+      this.#head = { batch: assembled.batch, link: linkOf(assembled.headerValue) };
+      this.#context.witness(this.#head);
+      if (records.length > 0) this.#recent.push({ batch: this.#head.batch, lastSeqNo: records.at(-1)!.seqNo, linkBefore });
+    } catch (error) {
+      commit?.done(error);
+      throw error;
+    }
+    this.#settle(records);
+    commit?.done(undefined);
+  }
+
+  /** Where an open from this commit on has to start its walk. */
+  #chainFor(maxSeqNo: number, batch: number): { start: number; link: Uint8Array } {
+    while (this.#recent.length > 0 && this.#recent[0]!.lastSeqNo <= maxSeqNo) this.#recent.shift();
+    const first = this.#recent[0];
+    return first ? { start: first.batch, link: first.linkBefore } : { start: batch, link: this.#head.link };
+  }
+
+  #assemble(records: readonly OperationRecord[], commit: CommitEntry | null): Assembled {
+    const batch = this.#head.batch + 1;
+    const built = commit?.build(batch, this.#chainFor(commit.maxSeqNo, batch));
     const header = encodeBatchHeader({
-      previous: head.link,
+      previous: this.#head.link,
       firstSeqNo: records[0]?.seqNo ?? 0,
       checksums: Uint32Array.from(records, (record) => record.checksum),
       commit: built ? { generation: built.generation, checksum: built.checksum } : null,
@@ -131,112 +233,38 @@ export function createGroupCommit(context: GroupCommitContext): GroupCommit {
     if (built) operations.push(...built.operations);
     operations.push({ type: 'put', key: headerKey, value: headerValue });
     return { batch, headerKey, headerValue, operations };
-  };
+  }
 
-  const write = async (assembled: ReturnType<typeof assemble>): Promise<void> => {
+  async #write({ operations, headerKey, headerValue }: Assembled): Promise<void> {
     try {
-      await context.store().batch(assembled.operations, { sync: true });
+      await this.#context.store().batch(operations, { sync: true });
     } catch (error) {
-      const isInStore = await context.recover(error, assembled.headerKey, assembled.headerValue, head);
-      if (!isInStore) await context.store().batch(assembled.operations, { sync: true });
+      const isInStore = await this.#context.recover(error, headerKey, headerValue, this.#head);
+      if (!isInStore) await this.#context.store().batch(operations, { sync: true });
     }
-  };
+  }
 
-  const settle = (records: readonly OperationRecord[]): void => {
+  #settle(records: readonly OperationRecord[]): void {
     for (const record of records) {
-      waiting.delete(record.seqNo);
-      pendingBytes -= record.value.length;
+      this.#waiting.delete(record.seqNo);
+      this.#pendingBytes -= record.value.length;
     }
-    if (records.length > 0) persistedSeqNo = records.at(-1)!.seqNo;
-    const done = waiters.filter((waiter) => waiter.seqNo <= persistedSeqNo);
-    if (done.length > 0) waiters = waiters.filter((waiter) => waiter.seqNo > persistedSeqNo);
+    if (records.length > 0) this.#persistedSeqNo = records.at(-1)!.seqNo;
+    const done = this.#waiters.filter((waiter) => waiter.seqNo <= this.#persistedSeqNo);
+    if (done.length > 0) this.#waiters = this.#waiters.filter((waiter) => waiter.seqNo > this.#persistedSeqNo);
     for (const waiter of done) waiter.resolve();
-  };
+  }
 
-  const writeGroup = async (): Promise<void> => {
-    const { records, commit } = takeGroup(queue);
-    const linkBefore = head.link;
-    try {
-      const assembled = assemble(records, commit);
-      await write(assembled);
-      head = { batch: assembled.batch, link: linkOf(assembled.headerValue) };
-      context.witness(head);
-      if (records.length > 0) recent.push({ batch: head.batch, lastSeqNo: records.at(-1)!.seqNo, linkBefore });
-    } catch (error) {
-      commit?.done(error);
-      throw error;
-    }
-    settle(records);
-    commit?.done(undefined);
-  };
+  #fail(error: unknown): void {
+    this.#failure = error;
+    this.#context.failed(error);
+    for (const waiter of this.#waiters) waiter.reject(error);
+    for (const entry of this.#queue) if (!isRecord(entry)) entry.done(error);
+    this.#waiters = [];
+    this.#queue.length = 0;
+  }
+}
 
-  const fail = (error: unknown): void => {
-    failure = error;
-    context.failed(error);
-    for (const waiter of waiters) waiter.reject(error);
-    for (const entry of queue) if (!isRecord(entry)) entry.done(error);
-    waiters = [];
-    queue.length = 0;
-  };
-
-  const drain = async (): Promise<void> => {
-    if (isDraining) return;
-    isDraining = true;
-    try {
-      while (queue.length > 0) await writeGroup();
-    } catch (error) {
-      fail(error);
-    } finally {
-      isDraining = false;
-    }
-  };
-
-  const drainSoon = (): void => {
-    timer ??= context.clock.after(durability.syncIntervalMs, () => {
-      timer = null;
-      void drain();
-    });
-  };
-
-  const synced = (): Promise<void> => {
-    if (failure !== undefined) return Promise.reject(failure);
-    if (persistedSeqNo >= appendedSeqNo) return Promise.resolve();
-    const seqNo = appendedSeqNo;
-    return new Promise((resolve, reject) => {
-      waiters.push({ seqNo, resolve, reject });
-      void drain();
-    });
-  };
-
-  return {
-    append(record) {
-      if (failure !== undefined) throw failure;
-      queue.push(record);
-      waiting.set(record.seqNo, record);
-      pendingBytes += record.value.length;
-      appendedSeqNo = record.seqNo;
-    },
-    commit(entry) {
-      if (failure !== undefined) return entry.done(failure);
-      queue.push(entry);
-      void drain();
-    },
-    pending: (seqNo) => waiting.get(seqNo),
-    acknowledged() {
-      if (durability.mode === 'request' || failure !== undefined) return synced();
-      if (pendingBytes >= GROUP_BYTES_MAX) void drain();
-      else drainSoon();
-      return Promise.resolve();
-    },
-    synced,
-    setDurability(next) {
-      durability = next;
-    },
-    persistedSeqNo: () => persistedSeqNo,
-    head: () => head,
-    close() {
-      timer?.cancel();
-      timer = null;
-    },
-  };
+export function createGroupCommit(context: GroupCommitContext): GroupCommit {
+  return new ChainedGroups(context);
 }

@@ -51,7 +51,8 @@ function decodeManifest(content: Uint8Array): Part[] {
 
 const rootHashOf = (manifest: Uint8Array): Uint8Array => createHash('sha256').update(manifest).digest().subarray(0, ROOT_HASH_BYTES);
 
-export function createSegmentWriter(store: KeyValueStore, segment: number): SegmentWriter {
+/** Writes a new segment; `store` gives the handle of the moment. */
+export function createSegmentWriter(store: () => KeyValueStore, segment: number): SegmentWriter {
   const parts = new Map<string, { chunkCount: number; byteSize: number }>();
   let waiting: BatchOperation[] = [];
   let waitingBytes = 0;
@@ -64,7 +65,7 @@ export function createSegmentWriter(store: KeyValueStore, segment: number): Segm
     const operations = waiting;
     waiting = [];
     waitingBytes = 0;
-    return store.batch(operations, { sync: true });
+    return store().batch(operations, { sync: true });
   };
   return {
     write(part, chunk) {

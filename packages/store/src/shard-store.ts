@@ -295,145 +295,205 @@ function createWitnessing(options: ShardStoreOptions, state: Opened, generation:
   };
 }
 
-function createShardStore(options: ShardStoreOptions, state: Opened, damage: DamageRecord): ShardStore {
-  const handle = (): KeyValueStore => {
-    damage.check();
-    return state.store;
-  };
-  const onDamage = (error: unknown): void => {
-    if (isCorruption(error)) damage.fail(error, true);
-  };
-  let commit = state.commit;
-  let unwitnessed = commit;
-  const groups: GroupCommit = createGroupCommit({
-    clock: options.clock,
-    head: state.chain.head,
-    recent: state.chain.recent,
-    maxSeqNo: state.chain.maxSeqNo,
-    store: handle,
-    witness: createWitnessing(options, state, () => unwitnessed?.generation ?? 0),
-    recover: createRecovery(options, state, damage),
-    failed: (error) => void damage.fail(asStoreError(error), isCorruption(error)),
-  });
-  let maintenance: Promise<unknown> = Promise.resolve();
-  /** Removals run one after the other and never fail their caller: what they leave is removed at the next open. */
-  const maintain = (work: () => Promise<void>): Promise<void> => {
-    const next = maintenance.then(work).catch((error) => {
-      if (!isClosed) options.log.write('warn', 'removal from a shard store failed', { path: options.path, 'error.message': String(error) });
+class ChainedShardStore implements ShardStore {
+  readonly #options: ShardStoreOptions;
+  readonly #state: Opened;
+  readonly #damage: DamageRecord;
+  readonly #groups: GroupCommit;
+  #commit: Commit | null;
+  /** The commit that the next witness names: built, and in its batch. */
+  #witnessed: Commit | null;
+  #oldestBatch: number;
+  #maintenance: Promise<unknown> = Promise.resolve();
+  #isClosed = false;
+
+  constructor(options: ShardStoreOptions, state: Opened, damage: DamageRecord) {
+    this.#options = options;
+    this.#state = state;
+    this.#damage = damage;
+    this.#commit = state.commit;
+    this.#witnessed = state.commit;
+    this.#oldestBatch = state.commit?.chainStart ?? 1;
+    this.#groups = createGroupCommit({
+      clock: options.clock,
+      head: state.chain.head,
+      recent: state.chain.recent,
+      maxSeqNo: state.chain.maxSeqNo,
+      store: () => this.#handle(),
+      witness: createWitnessing(options, state, () => this.#witnessed?.generation ?? 0),
+      recover: createRecovery(options, state, damage),
+      failed: (error) => void damage.fail(asStoreError(error), isCorruption(error)),
     });
-    maintenance = next;
-    return next;
-  };
-  let isClosed = false;
-  let oldestBatch = commit?.chainStart ?? 1;
+  }
 
-  const trimBatches = (): Promise<void> => {
-    const until = commit?.chainStart ?? 1;
-    const keys: Uint8Array[] = [];
-    for (; oldestBatch < until; oldestBatch++) keys.push(numberedKey('batch', oldestBatch));
-    return removeKeys(handle(), keys);
-  };
+  get path(): string {
+    return this.#options.path;
+  }
 
-  return {
-    path: options.path,
-    location: `${options.path}/db`,
-    get commit() {
-      return commit;
-    },
-    recoveredSeqNo: state.chain.maxSeqNo,
-    historyUuid: state.identity.historyUuid,
-    get failure() {
-      return damage.failure;
-    },
-    async *replay() {
-      try {
-        yield* replayVerified({ store: handle, commit, chain: state.chain });
-      } catch (error) {
-        onDamage(asStoreError(error));
-        throw asStoreError(error);
-      }
-    },
-    append(operation) {
-      const record = encodeOperation(operation);
-      groups.append(record);
-      return record.value.length;
-    },
-    acknowledged: () => groups.acknowledged(),
-    synced: () => groups.synced(),
-    setDurability: (durability) => groups.setDurability(durability),
-    persistedSeqNo: () => groups.persistedSeqNo(),
-    operation(seqNo) {
-      const pending = groups.pending(seqNo);
-      if (pending) return decodeOperation(seqNo, pending.key, pending.value);
-      const key = numberedKey('operation', seqNo);
-      try {
-        const value = handle().get(key);
-        return value === undefined ? undefined : decodeOperation(seqNo, key, value);
-      } catch (error) {
-        onDamage(asStoreError(error));
-        throw asStoreError(error);
-      }
-    },
-    writer: (segment) => createSegmentWriter({ ...state.store, batch: (operations, how) => handle().batch(operations, how) }, segment),
-    segment(segment, rootHash) {
-      try {
-        return openSegmentBytes(handle, segment, options.cache, rootHash, onDamage);
-      } catch (error) {
-        onDamage(asStoreError(error));
-        throw asStoreError(error);
-      }
-    },
-    live(segment) {
-      if (segment.deletesGeneration === 0) return null;
-      const key = deletesKey(segment.segment, segment.deletesGeneration);
-      try {
-        return wordsOf(opened(key, handle().get(key), `deletes of segment [${segment.segment}]`));
-      } catch (error) {
-        onDamage(asStoreError(error));
-        throw asStoreError(error);
-      }
-    },
-    async writeCommit(draft) {
-      const written = await new Promise<Commit>((resolve, reject) => {
-        let built: ReturnType<typeof commitOperations>;
-        groups.commit({
-          maxSeqNo: draft.maxSeqNo,
-          build(_batch, chain) {
-            built = commitOperations(draft, commit, (commit?.generation ?? 0) + 1, chain, options.clock.now());
-            unwitnessed = built.commit;
-            return { operations: built.operations, generation: built.commit.generation, checksum: built.checksum };
-          },
-          done(error) {
-            if (error !== undefined) return reject(error);
-            commit = built.commit;
-            resolve(commit);
-          },
-        });
+  get location(): string {
+    return `${this.#options.path}/db`;
+  }
+
+  get commit(): Commit | null {
+    return this.#commit;
+  }
+
+  get recoveredSeqNo(): number {
+    return this.#state.chain.maxSeqNo;
+  }
+
+  get historyUuid(): string {
+    return this.#state.identity.historyUuid;
+  }
+
+  get failure(): ApiError | null {
+    return this.#damage.failure;
+  }
+
+  #handle(): KeyValueStore {
+    this.#damage.check();
+    return this.#state.store;
+  }
+
+  /** Runs a read; damage that it finds ends the store. */
+  #guarded<T>(read: () => T): T {
+    try {
+      return read();
+    } catch (error) {
+      throw this.#failed(error);
+    }
+  }
+
+  #failed(error: unknown): unknown {
+    const known = asStoreError(error);
+    if (isCorruption(known)) this.#damage.fail(known, true);
+    return known;
+  }
+
+  async *replay(): AsyncIterable<Operation> {
+    try {
+      yield* replayVerified({ store: () => this.#handle(), commit: this.#commit, chain: this.#state.chain });
+    } catch (error) {
+      throw this.#failed(error);
+    }
+  }
+
+  append(operation: Operation): number {
+    const record = encodeOperation(operation);
+    this.#groups.append(record);
+    return record.value.length;
+  }
+
+  acknowledged(): Promise<void> {
+    return this.#groups.acknowledged();
+  }
+
+  synced(): Promise<void> {
+    return this.#groups.synced();
+  }
+
+  setDurability(durability: Durability): void {
+    this.#groups.setDurability(durability);
+  }
+
+  persistedSeqNo(): number {
+    return this.#groups.persistedSeqNo();
+  }
+
+  operation(seqNo: number): Operation | undefined {
+    const pending = this.#groups.pending(seqNo);
+    if (pending) return decodeOperation(seqNo, pending.key, pending.value);
+    const key = numberedKey('operation', seqNo);
+    return this.#guarded(() => {
+      const value = this.#handle().get(key);
+      return value === undefined ? undefined : decodeOperation(seqNo, key, value);
+    });
+  }
+
+  writer(segment: number): SegmentWriter {
+    return createSegmentWriter(() => this.#handle(), segment);
+  }
+
+  segment(segment: number, rootHash: Uint8Array | null): SegmentBytes {
+    const store = (): KeyValueStore => this.#handle();
+    return this.#guarded(() => openSegmentBytes(store, segment, this.#options.cache, rootHash, (error) => void this.#failed(error)));
+  }
+
+  live(segment: CommittedSegment): Int32Array | null {
+    if (segment.deletesGeneration === 0) return null;
+    const key = deletesKey(segment.segment, segment.deletesGeneration);
+    return this.#guarded(() => wordsOf(opened(key, this.#handle().get(key), `deletes of segment [${segment.segment}]`)));
+  }
+
+  async writeCommit(draft: CommitDraft): Promise<Commit> {
+    const written = await new Promise<Commit>((resolve, reject) => {
+      let built: ReturnType<typeof commitOperations>;
+      this.#groups.commit({
+        maxSeqNo: draft.maxSeqNo,
+        build: (_batch, chain) => {
+          built = commitOperations(draft, this.#commit, (this.#commit?.generation ?? 0) + 1, chain, this.#options.clock.now());
+          this.#witnessed = built.commit;
+          return { operations: built.operations, generation: built.commit.generation, checksum: built.checksum };
+        },
+        done: (error) => {
+          if (error !== undefined) return reject(error);
+          this.#commit = built.commit;
+          resolve(built.commit);
+        },
       });
-      void maintain(trimBatches);
-      return written;
-    },
-    trim: (seqNos) => maintain(() => removeKeys(handle(), seqNos.map((seqNo) => numberedKey('operation', seqNo)))),
-    dropSegment: (segment) =>
-      maintain(async () => {
-        const size = await handle().sizeOf(segmentRange(segment));
-        await removeKeys(handle(), await keysOfSegment(handle(), segment));
-        if (size >= COMPACT_BYTES_MIN) await handle().compact(segmentRange(segment));
-      }),
-    sizeInBytes: () => handle().sizeOf(WHOLE_STORE),
-    fail: (error) => damage.fail(error, isCorruption(error)),
-    async close() {
-      if (isClosed) return;
-      if (!damage.failure) await groups.synced().catch(() => undefined);
-      isClosed = true;
-      groups.close();
-      await maintenance;
-      await damage.settled();
-      await state.witness.sync().catch(() => undefined);
-      state.witness.close();
-      await state.store.close();
-    },
-  };
+    });
+    void this.#maintain(() => this.#trimBatches());
+    return written;
+  }
+
+  /** Removals run one after the other and never fail their caller: what they leave is removed at the next open. */
+  #maintain(work: () => Promise<void>): Promise<void> {
+    const next = this.#maintenance.then(work).catch((error) => {
+      if (this.#isClosed) return;
+      this.#options.log.write('warn', 'removal from a shard store failed', { path: this.path, 'error.message': String(error) });
+    });
+    this.#maintenance = next;
+    return next;
+  }
+
+  #trimBatches(): Promise<void> {
+    const until = this.#commit?.chainStart ?? 1;
+    const keys: Uint8Array[] = [];
+    for (; this.#oldestBatch < until; this.#oldestBatch++) keys.push(numberedKey('batch', this.#oldestBatch));
+    return removeKeys(this.#handle(), keys);
+  }
+
+  trim(seqNos: readonly number[]): Promise<void> {
+    return this.#maintain(() => removeKeys(this.#handle(), seqNos.map((seqNo) => numberedKey('operation', seqNo))));
+  }
+
+  dropSegment(segment: number): Promise<void> {
+    return this.#maintain(async () => {
+      const size = await this.#handle().sizeOf(segmentRange(segment));
+      await removeKeys(this.#handle(), await keysOfSegment(this.#handle(), segment));
+      if (size >= COMPACT_BYTES_MIN) await this.#handle().compact(segmentRange(segment));
+    });
+  }
+
+  async sizeInBytes(): Promise<number> {
+    return this.#handle().sizeOf(WHOLE_STORE);
+  }
+
+  fail(error: unknown): ApiError {
+    return this.#damage.fail(error, isCorruption(error));
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    if (!this.#damage.failure) await this.#groups.synced().catch(() => undefined);
+    this.#isClosed = true;
+    this.#groups.close();
+    await this.#maintenance;
+    await this.#damage.settled();
+    await this.#state.witness.sync().catch(() => undefined);
+    this.#state.witness.close();
+    await this.#state.store.close();
+  }
 }
 
 /**
@@ -444,7 +504,7 @@ function createShardStore(options: ShardStoreOptions, state: Opened, damage: Dam
 export async function openShardStore(options: ShardStoreOptions): Promise<ShardStore> {
   const damage = createDamageRecord(options.files, options.log, options.path, () => options.clock.now(), options.onFailure ?? (() => undefined));
   try {
-    return createShardStore(options, await openVerified(options), damage);
+    return new ChainedShardStore(options, await openVerified(options), damage);
   } catch (error) {
     damage.fail(error, isCorruption(error));
     await damage.settled();

@@ -1,32 +1,31 @@
-import type { OpenedShard } from '../open-shard.js';
 import { enumerateTerms, type TermsEnumRequest } from '../read/terms-enum.js';
-import type { ForceMergeRequest } from '../shard-api.js';
+import type { ForceMergeRequest, Shard } from '../shard-api.js';
 
 /** Answers one small call with JSON. */
-export type ShardCallHandler = (shard: OpenedShard, body: unknown) => Promise<unknown>;
+export type ShardCallHandler = (shard: Shard, body: unknown) => Promise<unknown>;
 
-async function refresh(shard: OpenedShard): Promise<unknown> {
+async function refresh(shard: Shard): Promise<unknown> {
   shard.refresh();
   return {};
 }
 
-async function flush(shard: OpenedShard): Promise<unknown> {
+async function flush(shard: Shard): Promise<unknown> {
   await shard.flush();
   return {};
 }
 
-async function forceMerge(shard: OpenedShard, body: unknown): Promise<unknown> {
+async function forceMerge(shard: Shard, body: unknown): Promise<unknown> {
   const { maxNumSegments = null, onlyExpungeDeletes = false, flush: flushes = true } = (body ?? {}) as Partial<ForceMergeRequest>;
   await shard.forceMerge({ maxNumSegments, onlyExpungeDeletes, flush: flushes });
   return {};
 }
 
-async function clearCache(shard: OpenedShard): Promise<unknown> {
+async function clearCache(shard: Shard): Promise<unknown> {
   shard.clearCaches();
   return {};
 }
 
-async function termsEnum(shard: OpenedShard, body: unknown): Promise<unknown> {
+async function termsEnum(shard: Shard, body: unknown): Promise<unknown> {
   const lease = shard.acquire();
   try {
     return enumerateTerms(lease.searcher, body as TermsEnumRequest);

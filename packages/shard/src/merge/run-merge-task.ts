@@ -18,7 +18,7 @@ export async function runMergeTask(task: MergeTask, doors: { readonly stores: Ke
       live: input.live === null ? null : bitSetOver(input.live, input.maxDoc),
       maxDoc: input.maxDoc,
     }));
-    const writer = createSegmentWriter(store, task.output);
+    const writer = createSegmentWriter(() => store, task.output);
     const { maxDoc, docMaps } = await mergeSegments(inputs, writer);
     const sealed = maxDoc === 0 ? { byteSize: 0, rootHash: NO_HASH } : await writer.finish();
     for (const bytes of opened) bytes.release();

@@ -1,11 +1,9 @@
 import type { Engine } from '../engine/engine.js';
 import type { ScopedCache } from '../engine/searcher-cache.js';
+import type { ShardStats } from '../shard-api.js';
 import type { CallCounter } from './counters.js';
 
 type Numbers = Readonly<Record<string, number>>;
-
-/** Sections of `GET _stats` for one shard, in the order and with the names of Elasticsearch 8.12; sums over shards are sums of the numbers. */
-export type ShardStats = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 /** What is not in the engine. */
 export interface StatsSources {
