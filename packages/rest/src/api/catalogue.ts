@@ -18,6 +18,17 @@ import { routes as scroll } from './scroll.js';
 import { routes as search } from './search.js';
 import { routes as settings } from './settings.js';
 import { routes as templates } from './templates.js';
+import { routes as allocationExplain } from './allocation-explain.js';
+import { routes as cat } from '../cat/catalogue.js';
+import { routes as cluster } from './cluster.js';
+import { routes as clusterStats } from './cluster-stats.js';
+import { routes as features } from './features.js';
+import { routes as healthReport } from './health-report.js';
+import { routes as ingest } from './ingest.js';
+import { routes as nodes } from './nodes.js';
+import { routes as snapshots } from './snapshots.js';
+import { routes as tasks } from './tasks.js';
+import { routes as xpack } from './xpack.js';
 
 /** Every call of the HTTP API. */
 export const routes: readonly Route<Services>[] = [
@@ -39,4 +50,15 @@ export const routes: readonly Route<Services>[] = [
   ...rollover,
   ...indexMaintenance,
   ...indexStats,
+  ...allocationExplain,
+  ...cat,
+  ...cluster,
+  ...clusterStats,
+  ...features,
+  ...healthReport,
+  ...ingest,
+  ...nodes,
+  ...snapshots,
+  ...tasks,
+  ...xpack,
 ];

@@ -1,0 +1,107 @@
+import { type ClusterState, entry, section, selectNames } from '@shoal/cluster';
+import { errors } from '@shoal/errors';
+import { isPlainObject } from '@shoal/json';
+import { MASTER_PARAMETERS, objectBody, pathList, READ_PARAMETERS, runTask } from '../admin/index-options.js';
+import type { RestRequest, RestResponse, Route } from '../route.js';
+import type { Services } from '../services.js';
+
+type Json = Record<string, unknown>;
+
+export interface Repository {
+  readonly type: string;
+  readonly uuid?: string;
+  readonly settings: Json;
+}
+
+const ok = (json: unknown): RestResponse => ({ status: 200, json });
+
+export function repositories(state: ClusterState): Readonly<Record<string, Repository>> {
+  return section(state, 'repositories') as Record<string, Repository>;
+}
+
+/** Repositories that names select; refuses concrete names that do not exist. */
+export function selectRepositories(state: ClusterState, names: readonly string[]): [string, Repository][] {
+  const all = repositories(state);
+  if (names.length === 0 || names.includes('_all')) return Object.entries(all);
+  const chosen = new Set(selectNames(Object.keys(all), names));
+  const absent = names.find((name) => !name.includes('*') && !chosen.has(name));
+  if (absent !== undefined) throw errors.repositoryMissing(`[${absent}] missing`);
+  return Object.entries(all).filter(([name]) => chosen.has(name));
+}
+
+/** Settings of a repository are text, as everywhere. */
+function settingsOf(body: Json): Json {
+  const settings = body['settings'];
+  if (settings === undefined || settings === null) return {};
+  if (!isPlainObject(settings)) throw errors.parse('Malformed settings section, should include an inner object');
+  return Object.fromEntries(Object.entries(settings).map(([key, value]) => [key, Array.isArray(value) ? value.map(String) : String(value)]));
+}
+
+function failed(name: string, why: string): Error {
+  return errors.repository(`[${name}] failed to create repository`, { cause: errors.repository(`[${name}] ${why}`) });
+}
+
+function allowedRoots(services: Services): readonly string[] {
+  const roots = services.node.settings['path.repo'];
+  return typeof roots === 'string' ? roots.split(',').map((root) => root.trim()) : (roots ?? []);
+}
+
+/** An fs repository must lie below one of `path.repo`; a relative location is below the first. */
+function checkLocation(services: Services, name: string, settings: Json): void {
+  const location = settings['location'];
+  if (typeof location !== 'string') throw failed(name, 'missing location');
+  const roots = allowedRoots(services);
+  const inside = !location.includes('..') && (location.startsWith('/') ? roots.some((root) => location === root || location.startsWith(`${root.replace(/\/$/, '')}/`)) : roots.length > 0);
+  if (inside) return;
+  const why = roots.length === 0 ? `location [${location}] doesn't match any of the locations specified by path.repo because this setting is empty` : `location [${location}] doesn't match any of the locations specified by path.repo`;
+  throw failed(name, why);
+}
+
+async function put(request: RestRequest, services: Services): Promise<RestResponse> {
+  const name = request.pathParams['repository'] ?? '';
+  const body = objectBody(request);
+  const { type } = body;
+  if (typeof type !== 'string') throw errors.actionRequestValidation('Validation Failed: 1: type is missing;');
+  const settings = settingsOf(body);
+  if (type !== 'fs' && type !== 'url') throw errors.repository(`[${name}] repository type [${type}] does not exist`);
+  if (type === 'fs') checkLocation(services, name, settings);
+  request.params.boolean('verify', true);
+  return ok(await runTask(request, services, 'put-entry', { section: 'repositories', name, value: { type, settings } }));
+}
+
+function get(request: RestRequest, services: Services): RestResponse {
+  return ok(Object.fromEntries(selectRepositories(services.cluster.state(), pathList(request, 'repository'))));
+}
+
+async function remove(request: RestRequest, services: Services): Promise<RestResponse> {
+  const names = selectRepositories(services.cluster.state(), pathList(request, 'repository')).map(([name]) => name);
+  return ok(await runTask(request, services, 'delete-entries', { section: 'repositories', names }));
+}
+
+function existing(request: RestRequest, services: Services): string {
+  const name = request.pathParams['repository'] ?? '';
+  if (!entry(services.cluster.state(), 'repositories', name)) throw errors.repositoryMissing(`[${name}] missing`);
+  return name;
+}
+
+function verify(request: RestRequest, services: Services): RestResponse {
+  existing(request, services);
+  const nodes = [...services.cluster.state().nodes.values()].map((node) => [node.id, { name: node.name }]);
+  return ok({ nodes: Object.fromEntries(nodes) });
+}
+
+function cleanup(request: RestRequest, services: Services): RestResponse {
+  existing(request, services);
+  return ok({ results: { deleted_bytes: 0, deleted_blobs: 0 } });
+}
+
+const PUT = [...MASTER_PARAMETERS, 'verify'];
+
+export const routes: readonly Route<Services>[] = [
+  { methods: ['PUT', 'POST'], path: '/_snapshot/{repository}', name: 'snapshot.create_repository', body: 'required', privilege: 'cluster:admin/repository/put', parameters: PUT, handle: put },
+  ...['/_snapshot', '/_snapshot/{repository}'].map((path): Route<Services> => ({ methods: ['GET'], path, name: 'snapshot.get_repository', body: 'none', privilege: 'cluster:admin/repository/get', parameters: READ_PARAMETERS, handle: get })),
+  { methods: ['DELETE'], path: '/_snapshot/{repository}', name: 'snapshot.delete_repository', body: 'none', privilege: 'cluster:admin/repository/delete', parameters: MASTER_PARAMETERS, handle: remove },
+  { methods: ['POST'], path: '/_snapshot/{repository}/_verify', name: 'snapshot.verify_repository', body: 'none', privilege: 'cluster:admin/repository/verify', parameters: MASTER_PARAMETERS, handle: verify },
+  { methods: ['POST'], path: '/_snapshot/{repository}/_cleanup', name: 'snapshot.cleanup_repository', body: 'none', privilege: 'cluster:admin/repository/_cleanup', parameters: MASTER_PARAMETERS, handle: cleanup },
+];
+

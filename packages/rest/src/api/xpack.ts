@@ -1,0 +1,54 @@
+import { isoTime } from '../cat/timestamps.js';
+import type { RestResponse, Route } from '../route.js';
+import type { Services } from '../services.js';
+
+const ok = (json: unknown): RestResponse => ({ status: 200, json });
+
+const FEATURES = [
+  'aggregate_metric', 'analytics', 'archive', 'ccr', 'data_streams', 'data_tiers', 'enrich', 'enterprise_search', 'eql', 'esql', 'frozen_indices', 'graph', 'ilm', 'logstash', 'ml',
+  'monitoring', 'rollup', 'searchable_snapshots', 'security', 'slm', 'spatial', 'sql', 'transform', 'universal_profiling', 'voting_only', 'watcher',
+];
+
+/** What this program serves of them. */
+const AVAILABLE: ReadonlySet<string> = new Set(['data_streams', 'data_tiers', 'aggregate_metric', 'analytics', 'spatial']);
+
+function license(services: Services): Record<string, unknown> {
+  return {
+    status: 'active',
+    uid: services.cluster.state().clusterUuid,
+    type: 'basic',
+    issue_date: isoTime(services.node.startedAtMs),
+    issue_date_in_millis: services.node.startedAtMs,
+    max_nodes: 1000,
+    max_resource_units: null,
+    issued_to: services.cluster.state().clusterName,
+    issuer: 'elasticsearch',
+    start_date_in_millis: -1,
+  };
+}
+
+function info(services: Services): Record<string, unknown> {
+  return {
+    build: { hash: '42683685ab813991fb301d8697075fa6361c7813', date: '2024-01-16T00:05:48.831648693Z' },
+    license: { uid: services.cluster.state().clusterUuid, type: 'basic', mode: 'basic', status: 'active' },
+    features: Object.fromEntries(FEATURES.map((name) => [name, { available: AVAILABLE.has(name), enabled: AVAILABLE.has(name) }])),
+    tagline: 'You know, for X',
+  };
+}
+
+function get(path: string, name: string, json: (services: Services) => unknown, parameters: readonly string[] = []): Route<Services> {
+  return { methods: ['GET'], path, name, body: 'none', privilege: `cluster:monitor/xpack/${name.split('.')[1]}`, parameters, handle: (_request, services) => ok(json(services)) };
+}
+
+export const routes: readonly Route<Services>[] = [
+  get('/_license', 'license.get', (services) => ({ license: license(services) }), ['accept_enterprise', 'local']),
+  get('/_license/basic_status', 'license.get_basic_status', () => ({ eligible_to_start_basic: false })),
+  get('/_license/trial_status', 'license.get_trial_status', () => ({ eligible_to_start_trial: false })),
+  {
+    methods: ['POST'], path: '/_license/start_basic', name: 'license.post_start_basic', body: 'none', privilege: 'cluster:admin/xpack/license/start_basic', parameters: ['acknowledge'],
+    handle: () => ok({ acknowledged: true, basic_was_started: false, error_message: 'Operation failed: Current license is basic.' }),
+  },
+  get('/_xpack', 'xpack.info', info, ['categories', 'accept_enterprise']),
+  get('/_xpack/usage', 'xpack.usage', () => Object.fromEntries(FEATURES.map((name) => [name, { available: AVAILABLE.has(name), enabled: AVAILABLE.has(name) }])), ['master_timeout']),
+  get('/_ssl/certificates', 'ssl.certificates', () => []),
+];
