@@ -22,7 +22,7 @@ export async function createMissingIndices(context: CoordinatorContext, operatio
 
 async function createIndex(context: CoordinatorContext, name: string, timeoutMs: number, failed: Map<string, ApiError>): Promise<void> {
   try {
-    await context.cluster.submit('auto-create-index', { name }, { timeoutMs });
+    await context.cluster.submit('auto-create-index', { index: name }, { timeoutMs });
   } catch (thrown) {
     const error = toApiError(thrown);
     if (error.type !== 'resource_already_exists_exception') failed.set(name, error);
