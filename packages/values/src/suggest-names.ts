@@ -15,13 +15,13 @@ function distance(a: string, b: string): number {
 /** Longest unknown name that suggestions are computed for: keeps the quadratic work bounded. */
 const NAME_LENGTH_MAX = 256;
 
-/** Names like `unknown`, nearest first: those whose Levenshtein similarity is over 0.5 (the rule of Lucene's LevenshteinDistance). */
-export function suggestNames(unknown: string, candidates: Iterable<string>): string[] {
+/** Names like `unknown`, nearest first: those whose Levenshtein similarity is over `threshold` (the rule of Lucene's LevenshteinDistance). */
+export function suggestNames(unknown: string, candidates: Iterable<string>, threshold = 0.5): string[] {
   if (unknown.length > NAME_LENGTH_MAX) return [];
   const scored: { name: string; similarity: number }[] = [];
   for (const name of candidates) {
     const similarity = 1 - distance(unknown, name) / Math.max(unknown.length, name.length, 1);
-    if (similarity > 0.5) scored.push({ name, similarity });
+    if (similarity > threshold) scored.push({ name, similarity });
   }
   return scored.sort((x, y) => y.similarity - x.similarity || compareNames(x.name, y.name)).map((s) => s.name);
 }

@@ -6,12 +6,15 @@ import type { FlatSettings } from './flat-settings.js';
 
 const HINT = 'please check that any required plugins are installed, or check the breaking changes documentation for removed settings';
 
+/** How alike a known name must be to be suggested. */
+const SIMILARITY_MIN = 0.7;
+
 function hasFreePrefix(name: string): boolean {
   return INDEX_SETTING_PREFIXES.some(([prefix]) => name.startsWith(prefix) && name.length > prefix.length);
 }
 
 function unknownSetting(name: string, candidates: Iterable<string>): ApiError {
-  const similar = suggestNames(name, [...candidates]);
+  const similar = suggestNames(name, candidates, SIMILARITY_MIN);
   if (similar.length === 0) return errors.illegalArgument(`unknown setting [${name}] ${HINT}`);
   const hint = similar.length === 1 ? `did you mean [${similar[0]}]?` : `did you mean any of [${similar.join(', ')}]?`;
   return errors.illegalArgument(`unknown setting [${name}] ${hint}`);

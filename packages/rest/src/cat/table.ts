@@ -82,7 +82,12 @@ function renderText<Row>(shown: readonly Shown<Row>[], rows: readonly Row[], uni
   const headings = shown.map(({ heading }) => heading);
   const all = verbose ? [headings, ...lines] : lines;
   const widths = shown.map((_, i) => Math.max(0, ...all.map((line) => line[i]!.length)));
-  return all.map((line) => `${line.map((text, i) => pad(text, widths[i]!, shown[i]!.column.align === 'right')).join(' ')}\n`).join('');
+  const last = shown.length - 1;
+  const cell = (text: string, i: number): string => {
+    const right = shown[i]!.column.align === 'right';
+    return i === last && !right ? text : pad(text, widths[i]!, right);
+  };
+  return all.map((line) => `${line.map(cell).join(' ')}\n`).join('');
 }
 
 function renderHelp<Row>(columns: readonly Column<Row>[]): string {
