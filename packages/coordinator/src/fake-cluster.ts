@@ -1,0 +1,111 @@
+import { type ClusterState, type IndexMetadata, type ShardRouting, emptyState } from '@shoal/cluster';
+import { type Channel, fakeClock, seededRandom, silentLog } from '@shoal/doors';
+import { errors } from '@shoal/errors';
+import { shard as messages } from '@shoal/protocol';
+import { createCoordinator } from './coordinator.js';
+import type { CallContext, Coordinator, JsonAnswer } from './coordinator-api.js';
+
+/** Handlers of shard messages in a test, by action; they see decoded requests. */
+export interface FakeShards {
+  bulk?(request: messages.BulkShardRequest): messages.BulkShardResponse;
+  get?(request: messages.GetRequest): messages.GetResponse;
+  query?(request: messages.QueryRequest, nodeId: string): messages.QueryResponse;
+  fetch?(request: messages.FetchRequest): messages.FetchResponse;
+  free?(contexts: readonly string[]): number;
+}
+
+/** An index for a test: its shards' nodes, mapping and aliases. */
+export interface FakeIndex {
+  readonly name: string;
+  /** Nodes of each shard's copies, the primary first. */
+  readonly shards: readonly (readonly string[])[];
+  readonly mapping?: Record<string, unknown>;
+  readonly aliases?: IndexMetadata['aliases'];
+  readonly settings?: IndexMetadata['settings'];
+  readonly state?: 'open' | 'close';
+}
+
+function metadata(index: FakeIndex): IndexMetadata {
+  const count = index.shards.length;
+  return {
+    name: index.name, uuid: `${index.name}-uuid`, state: index.state ?? 'open', settings: index.settings ?? {}, mapping: index.mapping ?? {}, aliases: index.aliases ?? {},
+    version: 1, mappingVersion: 1, settingsVersion: 1, aliasesVersion: 1, numberOfShards: count, numberOfRoutingShards: count * 8, routingPartitionSize: 1,
+    numberOfReplicas: index.shards[0]!.length - 1, primaryTerms: index.shards.map(() => 1), inSync: index.shards.map(() => []),
+  };
+}
+
+function copies(index: FakeIndex, shard: number): ShardRouting[] {
+  return index.shards[shard]!.map((nodeId, i) => ({
+    indexUuid: `${index.name}-uuid`, shard, primary: i === 0, state: 'STARTED', nodeId, relocatingNodeId: null, allocationId: `${shard}-${i}`, recoverySource: null, unassigned: null,
+  }));
+}
+
+/** A cluster state with these indices, all shards started. */
+export function stateWith(indices: readonly FakeIndex[], change: Partial<ClusterState> = {}): ClusterState {
+  const metas = indices.map(metadata);
+  return {
+    ...emptyState(),
+    version: 1,
+    indices: new Map(metas.map((meta) => [meta.uuid, meta])),
+    routing: new Map(indices.map((index) => [`${index.name}-uuid`, index.shards.map((_, shard) => copies(index, shard))])),
+    ...change,
+  };
+}
+
+function answer(shards: FakeShards, nodeId: string, action: string, payload: Uint8Array): Uint8Array {
+  switch (action) {
+    case 'shard/bulk':
+      return messages.encodeBulkShardResponse(shards.bulk!(messages.decodeBulkShardRequest(payload)));
+    case 'shard/get':
+      return messages.encodeGetResponse(shards.get!(messages.decodeGetRequest(payload)));
+    case 'shard/query':
+      return messages.encodeQueryResponse(shards.query!(messages.decodeQueryRequest(payload), nodeId));
+    case 'shard/fetch':
+      return messages.encodeFetchResponse(shards.fetch!(messages.decodeFetchRequest(payload)));
+    case 'shard/free-contexts':
+      return messages.encodeFreeContextsResponse({ freed: shards.free?.(messages.decodeFreeContextsRequest(payload).contexts) ?? 0 });
+    default:
+      throw errors.illegalArgument(`unknown action [${action}]`);
+  }
+}
+
+/** A coordinator over shards that a test plays. `onTask` plays the master. */
+export function fakeCoordinator(
+  initial: ClusterState,
+  shards: FakeShards,
+  onTask: (task: string, body: unknown, state: ClusterState) => ClusterState = (_, __, state) => state,
+): Coordinator & { readonly clock: ReturnType<typeof fakeClock> } {
+  let state = initial;
+  const clock = fakeClock();
+  const channel = (nodeId: string): Channel => ({ request: async (action, payload) => answer(shards, nodeId, action, payload) });
+  const coordinator = createCoordinator({
+    cluster: {
+      state: () => state,
+      submit: async (task, body) => {
+        state = onTask(task, body, state);
+        return { acknowledged: true };
+      },
+      waitFor: async (condition) => condition(state),
+    },
+    channel, localNodeId: 'n1', clock, random: seededRandom(7), log: silentLog,
+  });
+  return { ...coordinator, clock };
+}
+
+export const CALL: CallContext = { signal: new AbortController().signal, opaqueId: null, withType: false };
+
+/** The JSON of an answer. */
+export function jsonOf(given: { readonly chunks: JsonAnswer['chunks'] }): unknown {
+  return JSON.parse(Buffer.concat(given.chunks).toString('utf8'));
+}
+
+/** Status, type and reason of the error that a call ends with. */
+export async function failure(run: () => Promise<unknown>): Promise<{ status: number; type: string; reason: string | null }> {
+  try {
+    await run();
+  } catch (error) {
+    const { status, type, reason } = error as { status: number; type: string; reason: string | null };
+    return { status, type, reason };
+  }
+  throw new Error('the call did not fail');
+}

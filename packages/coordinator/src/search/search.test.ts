@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { OPEN_ONLY } from '@shoal/cluster';
+import { type Value, encodeValue } from '@shoal/codec';
+import { encodeError, errors, toErrorBody } from '@shoal/errors';
+import { shard as messages } from '@shoal/protocol';
+import { CALL, failure, fakeCoordinator, jsonOf, stateWith } from '../fake-cluster.js';
+import type { SearchRequest } from './search-request.js';
+
+function request(body: unknown, change: Partial<SearchRequest> = {}): SearchRequest {
+  return {
+    target: { names: ['h'], options: OPEN_ONLY }, namedIndicesOptions: false, body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)), overrides: {},
+    searchType: 'query_then_fetch', routing: null, preference: null, typedKeys: false, totalHitsAsInt: false, scrollMs: null, allowPartialResults: null,
+    requestCache: null, maxConcurrentShardRequests: 5, includeNamedQueriesScore: false, ...change,
+  };
+}
+
+/** Documents of one fake shard: score or sort values, best first. */
+interface FakeHits {
+  readonly docs: readonly number[];
+  readonly scores?: readonly number[];
+  readonly sort?: readonly Value[][];
+  readonly total?: number;
+}
+
+const EMPTY = messages.decodeShardQueryResult(new Uint8Array(0));
+
+function queryResult(target: number, hits: FakeHits): messages.ShardQueryResult {
+  return {
+    ...EMPTY,
+    target,
+    total: hits.total ?? hits.docs.length,
+    maxScore: hits.scores?.[0],
+    docs: new Uint8Array(Int32Array.from(hits.docs).buffer),
+    scores: hits.scores ? new Uint8Array(Float32Array.from(hits.scores).buffer) : new Uint8Array(0),
+    sortValues: hits.sort ? encodeValue(hits.sort) : new Uint8Array(0),
+    context: `c${target}`,
+  };
+}
+
+function fetched(fetch: messages.FetchRequest): messages.FetchResponse {
+  const docs = new Int32Array(new Uint8Array(fetch.docs).buffer);
+  return { hits: [...docs].map((doc) => Buffer.from(`{"_id":"${fetch.target!.shard!.shard}-${doc}"}`)) };
+}
+
+const THREE = stateWith([{ name: 'h', shards: [['n1'], ['n2'], ['n2']] }]);
+const idsOf = (answer: unknown): string[] => (answer as { hits: { hits: { _id: string }[] } }).hits.hits.map((hit) => hit._id);
+
+function threeShards(hits: readonly FakeHits[]): Parameters<typeof fakeCoordinator>[1] {
+  return {
+    query: (query) => ({ results: query.targets.map((target, i) => queryResult(i, hits[target.shard!.shard]!)) }),
+    fetch: fetched,
+  };
+}
+
+test('hits of many shards are merged by score, then shard', async () => {
+  const shards = threeShards([{ docs: [1, 2], scores: [3, 1] }, { docs: [7], scores: [2] }, { docs: [4, 5], scores: [3, 2.5] }]);
+  const answer = jsonOf(await fakeCoordinator(THREE, shards).search(request({ size: 4 }), CALL));
+  assert.deepEqual(idsOf(answer), ['0-1', '2-4', '2-5', '1-7']);
+  assert.deepEqual((answer as { hits: { total: unknown; max_score: number } }).hits.total, { value: 5, relation: 'eq' });
+});
+
+test('hits are merged by sort values in their directions, missing last', async () => {
+  const shards = threeShards([{ docs: [1, 2], sort: [['b'], [null]] }, { docs: [3], sort: [['c']] }, { docs: [4], sort: [['a']] }]);
+  const ascending = jsonOf(await fakeCoordinator(THREE, shards).search(request({ sort: ['k'] }), CALL));
+  assert.deepEqual(idsOf(ascending), ['2-4', '0-1', '1-3', '0-2']);
+});
+
+test('a page begins at from', async () => {
+  const shards = threeShards([{ docs: [1, 2], scores: [6, 5] }, { docs: [3], scores: [4] }, { docs: [4], scores: [3] }]);
+  assert.deepEqual(idsOf(jsonOf(await fakeCoordinator(THREE, shards).search(request({ from: 2, size: 1 }), CALL))), ['1-3']);
+});
+
+test('a single shard is asked once and its hits are passed on as bytes', async () => {
+  let asked = 0;
+  const coordinator = fakeCoordinator(stateWith([{ name: 'h', shards: [['n1']] }]), {
+    query: (query) => {
+      asked++;
+      assert.equal(query.fetch, true);
+      return { results: [{ ...queryResult(0, { docs: [1], scores: [0.2373417], total: 3 }), hits: [Buffer.from('{"_id":"1","_source":{"x": 1.0}}')] }] };
+    },
+  });
+  const answer = await coordinator.search(request({}), CALL);
+  assert.equal(asked, 1);
+  assert.equal(
+    Buffer.concat(answer.chunks).toString('utf8'),
+    '{"took":0,"timed_out":false,"_shards":{"total":1,"successful":1,"skipped":0,"failed":0},"hits":{"total":{"value":3,"relation":"eq"},"max_score":0.2373417,"hits":[{"_id":"1","_source":{"x": 1.0}}]}}',
+  );
+});
+
+test('no index at all is an empty answer with a score of zero', async () => {
+  const answer = await fakeCoordinator(stateWith([]), {}).search(request({}, { target: { names: ['x*'], options: OPEN_ONLY } }), CALL);
+  assert.deepEqual(jsonOf(answer), {
+    took: 0, timed_out: false, _shards: { total: 0, successful: 0, skipped: 0, failed: 0 }, hits: { total: { value: 0, relation: 'eq' }, max_score: 0, hits: [] },
+  });
+});
+
+const broken = errors.queryShard('failed to create query', { meta: { index_uuid: 'u', index: 'h' }, cause: errors.numberFormat('For input string: "x"') });
+
+test('shards that fail are listed beside the hits of the others', async () => {
+  const coordinator = fakeCoordinator(THREE, {
+    query: (query) => ({
+      results: query.targets.map((target, i) =>
+        target.shard!.shard === 1 ? { ...queryResult(i, { docs: [] }), error: Buffer.from(JSON.stringify(encodeError(broken))) } : queryResult(i, { docs: [1], scores: [1] }),
+      ),
+    }),
+    fetch: fetched,
+  });
+  const answer = jsonOf(await coordinator.search(request({}), CALL)) as { _shards: { failed: number; failures: unknown[] } };
+  assert.equal(answer._shards.failed, 1);
+  assert.deepEqual(answer._shards.failures, [
+    { shard: 1, index: 'h', node: 'n2', reason: { type: 'query_shard_exception', reason: 'failed to create query', index_uuid: 'u', index: 'h', caused_by: { type: 'number_format_exception', reason: 'For input string: "x"' } } },
+  ]);
+  const refused = await failure(() => coordinator.search(request({}, { allowPartialResults: false }), CALL));
+  assert.deepEqual(refused, { status: 400, type: 'search_phase_execution_exception', reason: 'Partial shards failure' });
+});
+
+test('when all shards fail the error names each cause once, a Java exception twice', async () => {
+  const fail = (error: Error) => fakeCoordinator(THREE, { query: (query) => ({ results: query.targets.map((_, i) => ({ ...queryResult(i, { docs: [] }), error: Buffer.from(JSON.stringify(encodeError(error))) })) }) });
+  const bodyOf = async (error: Error): Promise<Record<string, Record<string, unknown>>> => {
+    try {
+      await fail(error).search(request({}), CALL);
+    } catch (thrown) {
+      return toErrorBody(thrown) as Record<string, Record<string, unknown>>;
+    }
+    throw new Error('no error');
+  };
+  const plain = errors.illegalArgument('too large');
+  const body = await bodyOf(plain);
+  const cause = { type: 'illegal_argument_exception', reason: 'too large' };
+  assert.deepEqual(body['error'], {
+    root_cause: [cause], type: 'search_phase_execution_exception', reason: 'all shards failed', phase: 'query', grouped: true,
+    failed_shards: [{ shard: 0, index: 'h', node: 'n1', reason: cause }], caused_by: { ...cause, caused_by: cause },
+  });
+  assert.equal('caused_by' in (await bodyOf(broken))['error']!, false);
+});
+
+test('another copy is asked when a node is gone', async () => {
+  const asked: string[] = [];
+  const coordinator = fakeCoordinator(stateWith([{ name: 'h', shards: [['n1', 'n2']] }]), {
+    query: (_, nodeId) => {
+      asked.push(nodeId);
+      if (nodeId === 'n1') throw errors.noShardAvailable(null);
+      return { results: [queryResult(0, { docs: [] })] };
+    },
+  });
+  await coordinator.search(request({}), CALL);
+  assert.deepEqual(asked, ['n1', 'n2']);
+});
+
+test('what is wrong with a body is found before any shard is asked', async () => {
+  const coordinator = fakeCoordinator(THREE, {});
+  const reason = async (body: unknown, change: Partial<SearchRequest> = {}): Promise<string | null> => (await failure(() => coordinator.search(request(body, change), CALL))).reason;
+  assert.equal(await reason({ foo: 1 }), 'Unknown key for a VALUE_NUMBER in [foo].');
+  assert.equal(await reason({ query: [] }), 'Unknown key for a START_ARRAY in [query].');
+  assert.equal(await reason({ query: null }), 'Unknown key for a VALUE_NULL in [query].');
+  assert.equal(await reason({ size: -1 }), '[size] parameter cannot be negative, found [-1]');
+  assert.equal(await reason({ from: -1 }), '[from] parameter cannot be negative but was [-1]');
+  assert.equal(await reason({ size: 'a' }), 'For input string: "a"');
+  assert.equal(await reason({ timeout: 5 }), 'failed to parse setting [timeout] with value [5] as a time value: unit is missing or unrecognized');
+  assert.equal(await reason({ track_total_hits: 5 }, { totalHitsAsInt: true }), '[rest_total_hits_as_int] cannot be used if the tracking of total hits is not accurate, got 5');
+  assert.equal(await reason({ from: 1 }, { scrollMs: 1000 }), 'Validation Failed: 1: using [from] is not allowed in a scroll context;');
+  assert.equal(await reason('[]'), 'Expected [START_OBJECT] but found [START_ARRAY]');
+});
+
+test('a scroll goes on where each shard stopped, until it is cleared', async () => {
+  const seen: (readonly (string | null)[])[] = [];
+  const freed: string[] = [];
+  const coordinator = fakeCoordinator(THREE, {
+    query: (query) => {
+      const { after } = JSON.parse(Buffer.from(query.options).toString()) as { after?: (string | null)[] };
+      if (after) seen.push(after);
+      return { results: query.targets.map((target, i) => queryResult(i, { docs: [target.shard!.shard], scores: [3 - target.shard!.shard] })) };
+    },
+    fetch: fetched,
+    free: (contexts) => {
+      freed.push(...contexts);
+      return contexts.length;
+    },
+  });
+  const first = jsonOf(await coordinator.search(request({ size: 2 }, { scrollMs: 60_000 }), CALL)) as { _scroll_id: string };
+  assert.deepEqual(idsOf(first), ['0-0', '1-1']);
+  const second = jsonOf(await coordinator.scroll({ scrollId: first._scroll_id, keepAliveMs: null, totalHitsAsInt: false }, CALL));
+  assert.equal((second as { _scroll_id: string })._scroll_id, first._scroll_id);
+  assert.deepEqual(seen.flat().map((after) => after === null), [false, false, true]);
+  assert.deepEqual(jsonOf(await coordinator.clearScroll([first._scroll_id])), { succeeded: true, num_freed: 1 });
+  assert.equal(freed.length, 3);
+  assert.equal((await coordinator.clearScroll([first._scroll_id])).status, 404);
+  const gone = await failure(() => coordinator.scroll({ scrollId: first._scroll_id, keepAliveMs: null, totalHitsAsInt: false }, CALL));
+  assert.deepEqual([gone.status, gone.type], [404, 'search_phase_execution_exception']);
+});
+
+test('a scroll that nobody reads is freed after its keep-alive', async () => {
+  const freed: string[] = [];
+  const coordinator = fakeCoordinator(THREE, { ...threeShards([{ docs: [] }, { docs: [] }, { docs: [] }]), free: (contexts) => freed.push(...contexts) });
+  await coordinator.search(request({}, { scrollMs: 1000 }), CALL);
+  coordinator.clock.advance(1001);
+  assert.deepEqual(freed.sort(), ['c0', 'c0', 'c1'].slice(0, freed.length));
+  assert.ok(freed.length > 0);
+});
+
+test('ids that are no scroll ids are refused', async () => {
+  const refused = await failure(() => fakeCoordinator(THREE, {}).scroll({ scrollId: 'abc', keepAliveMs: null, totalHitsAsInt: false }, CALL));
+  assert.deepEqual(refused, { status: 400, type: 'illegal_argument_exception', reason: 'Cannot parse scroll id' });
+});
+
+test('a multi-search answers each search, a body that cannot be parsed fails all', async () => {
+  const coordinator = fakeCoordinator(THREE, threeShards([{ docs: [] }, { docs: [] }, { docs: [] }]));
+  const run = (body: string) => coordinator.multiSearch({ body: Buffer.from(body), defaults: request(''), maxConcurrentSearches: 2 }, CALL);
+  const answer = jsonOf(await run('{"index":"h"}\n{"size":0}\n{"index":"nope"}\n{}\n\n{}\n')) as { responses: { status: number; error?: { type: string } }[] };
+  assert.deepEqual(answer.responses.map((response) => response.status), [200, 404, 200]);
+  assert.equal((await failure(() => run('{"index":"h"}\n{"foo":1}\n'))).reason, 'Unknown key for a VALUE_NUMBER in [foo].');
+  assert.equal((await failure(() => run('{"foo":"h"}\n{}\n'))).reason, 'key [foo] is not supported in the metadata section');
+  assert.equal((await failure(() => run('{}\n{}'))).reason, 'The msearch request must be terminated by a newline [\n]');
+});
+
+test('a count is an exact total', async () => {
+  const shards = threeShards([{ docs: [], total: 2 }, { docs: [], total: 3 }, { docs: [], total: 0 }]);
+  const answer = await fakeCoordinator(THREE, shards).count(request(''), CALL);
+  assert.deepEqual(jsonOf(answer), { count: 5, _shards: { total: 3, successful: 3, skipped: 0, failed: 0 } });
+  assert.equal((await failure(() => fakeCoordinator(THREE, shards).count(request({ size: 1 }), CALL))).reason, 'request does not support [size]');
+});
