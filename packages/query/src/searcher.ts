@@ -75,4 +75,6 @@ export interface Progress {
   /** True when this slice of the thread is used up and the caller should yield. */
   sliceOver(): boolean;
   yield(): Promise<void>;
+  /** Time since the request began, for `timeout` and profiles. */
+  elapsedMs?(): number;
 }

@@ -19,7 +19,7 @@ interface Cursor {
   readonly phase: QueryPhaseRequest;
   readonly withType: boolean;
   targets: readonly TargetShard[];
-  /** Last hit given out from each shard: encodeValue of sort values or of `[score, doc]`, base64. */
+  /** Last hit given out from each shard: encodeValue of its sort values, or its score, and its document number, base64. */
   after: (string | null)[];
   keepAliveMs: number;
   timer: TimerHandle;
@@ -37,7 +37,7 @@ export interface Scrolls {
 
 function position(hit: MergedHit): string {
   const { hits, at } = hit;
-  const value: Value = hits.sortValues ? hits.sortValues[at]! : [hits.scores?.[at] ?? null, hits.docs[at]!];
+  const value: Value = [...(hits.sortValues ? hits.sortValues[at]! : [hits.scores?.[at] ?? null]), hits.docs[at]!];
   return Buffer.from(encodeValue(value)).toString('base64');
 }
 

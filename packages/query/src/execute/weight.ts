@@ -40,7 +40,8 @@ export function createWeight(plan: Plan, searcher: Searcher, options: WeightOpti
   return weightOf(plan, { searcher, statistics, boost: 1, needsScores: options.needsScores, weight: weightOf });
 }
 
-function weightOf(plan: Plan, context: WeightContext): Weight {
+/** The weight of a plan in a context; filters may come from the cache. */
+export function weightOf(plan: Plan, context: WeightContext): Weight {
   const weight = plainWeight(plan, context);
   return context.needsScores ? weight : cachedFilter(plan, weight, context.searcher);
 }

@@ -1,0 +1,187 @@
+import type { Value } from '@shoal/codec';
+import { errors } from '@shoal/errors';
+import type { FieldType } from '@shoal/mapping';
+import { createWeight } from '../execute/weight.js';
+import type { Weight } from '../matcher.js';
+import type { PlanContext } from '../parsed-query.js';
+import { planQuery, shardError } from '../plan-query.js';
+import type { Searcher } from '../searcher.js';
+import type { NestedDocs } from './nested-docs.js';
+import { type NumberSort, numberKey } from './number-key.js';
+import { constantKey, docKey, geoKey, scoreKey } from './other-keys.js';
+import type { SortKey } from './sort-key.js';
+import type { FieldSort, GeoDistanceSort, NestedSort, SortMode, SortSpec } from './sort-spec.js';
+import { termKey } from './term-key.js';
+
+const LONG_MAX = 9223372036854775807n;
+const LONG_MIN = -9223372036854775808n;
+
+/** Binds the criteria of a sort to a shard. Throws query_shard_exception and its kin for fields that cannot be sorted by. */
+export function bindSort(specs: readonly SortSpec[], context: PlanContext): readonly SortKey[] {
+  return specs.map((spec) => bind(spec, context));
+}
+
+function bind(spec: SortSpec, context: PlanContext): SortKey {
+  switch (spec.kind) {
+    case 'score':
+      return scoreKey(spec.order === 'desc');
+    case 'doc':
+      return docKey(spec.order === 'desc', spec.acrossShards ? context.searcher.shard : null);
+    case 'geoDistance':
+      return bindGeo(spec, context);
+    case 'field':
+      return bindField(spec, context);
+  }
+}
+
+function bindGeo(spec: GeoDistanceSort, context: PlanContext): SortKey {
+  const type = context.searcher.mapping.field(spec.field);
+  if (type === null) {
+    if (spec.ignoreUnmapped) return constantKey(spec.order === 'desc' ? -Infinity : Infinity, 'Infinity');
+    throw errors.illegalArgument(`failed to find mapper for [${spec.field}] for geo distance based sort`);
+  }
+  return geoKey({ ...spec, field: type.name }, spec.nested === null ? null : nestedDocsOf(spec.nested, context));
+}
+
+function nestedDocsOf(nested: NestedSort, context: PlanContext, outer: readonly Weight[] = []): NestedDocs {
+  const object = context.searcher.mapping.object(nested.path);
+  if (object === null || !object.isNested) throw shardError(context.searcher, `[nested] failed to find nested object under path [${nested.path}]`);
+  const inner: PlanContext = { ...context, nestedPath: nested.path };
+  const filters = nested.filter === null ? outer : [...outer, createWeight(planQuery(nested.filter, inner), context.searcher, { needsScores: false })];
+  if (nested.nested !== null) return nestedDocsOf(nested.nested, context, filters);
+  return { path: nested.path, maxChildren: nested.maxChildren ?? Number.MAX_SAFE_INTEGER, filters, bits: new Map() };
+}
+
+const METADATA_NUMBERS = ['_seq_no', '_version', '_primary_term'];
+
+function bindField(spec: FieldSort, context: PlanContext): SortKey {
+  const { searcher } = context;
+  if (spec.field === '_id') {
+    throw errors.illegalArgument('Fielddata access on the _id field is disallowed, you can re-enable it by updating the dynamic cluster setting: indices.id_field_data.enabled');
+  }
+  if (spec.field === '_index') return constantKey(0, searcher.index);
+  if (METADATA_NUMBERS.includes(spec.field)) return bindNumber(spec, null, context);
+  const type = searcher.mapping.field(spec.field);
+  if (type === null) return bindUnmapped(spec, searcher);
+  checkNesting(spec, type, context);
+  return bindType(spec, type, context);
+}
+
+function bindType(spec: FieldSort, type: FieldType, context: PlanContext): SortKey {
+  if (type.valueKind === 'geo') throw errors.illegalArgument("can't sort on geo_point or point field without using specific sorting feature, like geo_distance");
+  if (type.layout === null || type.layout.column === null) throw notSortable(type, context.searcher);
+  if (type.layout.column === 'ordinals') return bindTerms(spec, type, context);
+  if (type.layout.column === 'long' || type.layout.column === 'double') return bindNumber(spec, type, context);
+  throw errors.illegalArgument(`can't sort on the [${type.typeName}] field [${type.name}]`);
+}
+
+function notSortable(type: FieldType, searcher: Searcher): Error {
+  if (type.typeName !== 'text') {
+    return errors.illegalArgument(`Can't load fielddata on [${type.name}] because fielddata is unsupported on fields of type [${type.typeName}]. Use doc values instead.`);
+  }
+  return errors.illegalArgument(
+    `Fielddata is disabled on [${type.name}] in [${searcher.index}]. Text fields are not optimised for operations that require per-document field data ` +
+      'like aggregations and sorting, so these operations are disabled by default. Please use a keyword field instead. Alternatively, set fielddata=true ' +
+      `on [${type.name}] in order to load field data by uninverting the inverted index. Note that this can use significant memory.`,
+  );
+}
+
+function checkNesting(spec: FieldSort, type: FieldType, { searcher, nestedPath }: PlanContext): void {
+  const parent = searcher.mapping.nestedParent(type.name);
+  if (parent !== null && parent.path !== nestedPath && spec.nested === null) {
+    throw shardError(searcher, `it is mandatory to set the [nested] context on the nested sort field: [${spec.field}].`);
+  }
+}
+
+const STRING_TYPES = ['keyword', 'ip', 'text', 'version', 'constant_keyword', 'wildcard'];
+
+function bindUnmapped(spec: FieldSort, searcher: Searcher): SortKey {
+  if (spec.unmappedType === null) throw shardError(searcher, `No mapping found for [${spec.field}] in order to sort on`);
+  if (STRING_TYPES.includes(spec.unmappedType)) return constantKey(spec.missing === '_first' ? -Infinity : Infinity, null);
+  const isFloating = ['double', 'float', 'half_float', 'scaled_float'].includes(spec.unmappedType);
+  return constantKey(isAtEnd(spec), extreme(isAtEnd(spec) > 0 !== (spec.order === 'desc'), isFloating));
+}
+
+function isAtEnd(spec: FieldSort): number {
+  return spec.missing === '_first' ? -Infinity : Infinity;
+}
+
+/** What answers show for documents without a number. */
+function extreme(isMax: boolean, isFloating: boolean): Value {
+  if (isFloating) return isMax ? 'Infinity' : '-Infinity';
+  return isMax ? LONG_MAX : LONG_MIN;
+}
+
+function defaultMode(spec: FieldSort): SortMode {
+  return spec.mode ?? (spec.order === 'asc' ? 'min' : 'max');
+}
+
+function bindNumber(spec: FieldSort, type: FieldType | null, context: PlanContext): SortKey {
+  const isDescending = spec.order === 'desc';
+  const isFloating = type?.layout?.column === 'double' || spec.numericType === 'double';
+  const isMissingMax = (spec.missing === '_first') === isDescending;
+  const given = spec.missing === '_first' || spec.missing === '_last' ? null : missingNumber(spec.missing);
+  const format = type === null ? null : type.format(spec.format, null);
+  const sort: NumberSort = {
+    field: type?.name ?? spec.field,
+    isDescending,
+    mode: defaultMode(spec),
+    missing: given === null ? (spec.missing === '_first' ? -Infinity : Infinity) : (isDescending ? -1 : 1) * given,
+    missingValue: given ?? extreme(isMissingMax, isFloating),
+    isFloating,
+    nested: spec.nested === null ? null : nestedDocsOf(spec.nested, context),
+    isWide: isWide(type?.name ?? spec.field, context.searcher),
+    render: (value) => renderNumber(value, spec, isFloating, format === null || spec.format === null ? null : (raw) => format.toText(raw)),
+    parse: (value) => parseNumber(value, spec.format === null ? null : format, spec.numericType),
+  };
+  return numberKey(sort);
+}
+
+function missingNumber(value: unknown): number {
+  const number = typeof value === 'string' && value.trim() === '' ? Number.NaN : Number(value);
+  if (Number.isNaN(number)) throw errors.numberFormat(`For input string: "${String(value)}"`);
+  return number;
+}
+
+function isWide(field: string, searcher: Searcher): boolean {
+  return searcher.segments.some(({ reader }) => {
+    const column = reader.numbers(field);
+    return column !== null && column.kind === 'long' && !column.isExact;
+  });
+}
+
+const NANOS_PER_MILLI = 1_000_000;
+
+function renderNumber(value: number | bigint, spec: FieldSort, isFloating: boolean, format: ((value: number | bigint) => string) | null): Value {
+  if (format !== null) return format(value);
+  if (spec.numericType === 'date_nanos') return BigInt(value) * BigInt(NANOS_PER_MILLI);
+  if (typeof value === 'number' && !Number.isFinite(value) && isFloating) return value > 0 ? 'Infinity' : '-Infinity';
+  return spec.numericType === 'long' && typeof value === 'number' ? Math.trunc(value) : value;
+}
+
+/** The reverse of rendering, for `search_after`. */
+function parseNumber(value: unknown, format: { parse(value: unknown): number | bigint | string } | null, numericType: string | null): number | bigint {
+  if (format !== null && typeof value === 'string') return format.parse(value) as number;
+  if (numericType === 'date_nanos') return Number(BigInt(value as number | bigint) / BigInt(NANOS_PER_MILLI));
+  if (typeof value === 'bigint') return value;
+  const number = typeof value === 'number' ? value : Number(value as string);
+  if (typeof value === 'string' && Number.isInteger(number) && !Number.isSafeInteger(number)) return BigInt(value);
+  if (Number.isNaN(number) || value === '') throw errors.numberFormat(`For input string: "${String(value)}"`);
+  return number;
+}
+
+function bindTerms(spec: FieldSort, type: FieldType, context: PlanContext): SortKey {
+  const mode = defaultMode(spec);
+  if (mode !== 'min' && mode !== 'max') throw shardError(context.searcher, 'we only support AVG, MEDIAN and SUM on number based fields');
+  const format = type.format(spec.format, null);
+  const isKeyword = type.valueKind === 'keyword';
+  return termKey({
+    field: type.name,
+    isDescending: spec.order === 'desc',
+    takesMax: mode === 'max',
+    missing: spec.missing === '_first' || spec.missing === '_last' ? spec.missing : { term: isKeyword ? String(spec.missing) : String(format.parse(spec.missing)) },
+    nested: spec.nested === null ? null : nestedDocsOf(spec.nested, context),
+    render: (term) => (isKeyword ? term : (format.toJson(term) as Value)),
+    parse: (value) => (isKeyword ? String(value) : String(format.parse(value))),
+  });
+}

@@ -1,0 +1,46 @@
+import type { BitSet } from '@shoal/segments';
+import { collectBits } from '../execute/gather.js';
+import { nestedDocs } from '../execute/nested.js';
+import type { Weight } from '../matcher.js';
+import type { SegmentView } from '../searcher.js';
+
+/** Nested documents that take part in a sort. */
+export interface NestedDocs {
+  readonly path: string;
+  readonly maxChildren: number;
+  /** Filters of this nesting and those around it. */
+  readonly filters: readonly Weight[];
+  /** Bits by segment, worked out once. */
+  readonly bits: Map<string, BitSet | null>;
+}
+
+/** Nested documents of a root document that a sort looks at, ascending. */
+export function childrenOf(nested: NestedDocs, view: SegmentView, root: number): Int32Array {
+  const bits = bitsOf(nested, view);
+  if (bits === null || root === 0) return new Int32Array(0);
+  const first = view.reader.roots === null ? root : view.reader.roots.previous(root - 1) + 1;
+  const found: number[] = [];
+  for (let doc = bits.next(first); doc < root && found.length < nested.maxChildren; doc = bits.next(doc + 1)) found.push(doc);
+  return Int32Array.from(found);
+}
+
+function bitsOf(nested: NestedDocs, view: SegmentView): BitSet | null {
+  let bits = nested.bits.get(view.version);
+  if (bits === undefined) {
+    bits = filtered(nested, view);
+    nested.bits.set(view.version, bits);
+  }
+  return bits;
+}
+
+function filtered(nested: NestedDocs, view: SegmentView): BitSet | null {
+  const bits = nestedDocs(view, nested.path);
+  if (bits === null) return null;
+  for (const filter of nested.filters) {
+    const matcher = filter.matcher(view, false);
+    if (matcher === null) return null;
+    const kept = collectBits(matcher, view.maxDoc).words;
+    for (let w = 0; w < kept.length; w++) bits.words[w]! &= kept[w]!;
+  }
+  return bits;
+}

@@ -1,0 +1,172 @@
+import type { Value } from '@shoal/codec';
+import { errors } from '@shoal/errors';
+import { multiNumbers, type MultiNumbers, type NumberColumn } from '@shoal/segments';
+import type { SegmentView } from '../searcher.js';
+import { childrenOf, type NestedDocs } from './nested-docs.js';
+import type { SegmentKeys, SortKey } from './sort-key.js';
+import type { SortMode } from './sort-spec.js';
+
+/** How numbers of a field sort. */
+export interface NumberSort {
+  readonly field: string;
+  readonly isDescending: boolean;
+  readonly mode: SortMode;
+  /** The key of documents without a value; ±Infinity for last and first. */
+  readonly missing: number;
+  /** What answers show for them. */
+  readonly missingValue: Value;
+  readonly isFloating: boolean;
+  /** Null when the children of the document itself are meant. */
+  readonly nested: NestedDocs | null;
+  /** Whether some value of the shard is beyond 2^53: then keys are pairs of 32 bits each. */
+  readonly isWide: boolean;
+  render(value: number | bigint): Value;
+  parse(value: unknown): number | bigint;
+}
+
+const WORD = 2 ** 32;
+
+/** A number, date or boolean. */
+export function numberKey(sort: NumberSort): SortKey {
+  return {
+    slots: sort.isWide ? 2 : 1,
+    needsScores: false,
+    direction: sort.isDescending ? -1 : 1,
+    isSegmental: false,
+    segment: (view) => new NumberKeys(sort, view),
+    parseAfter: (value) => parseAfter(sort, value),
+  };
+}
+
+function parseAfter(sort: NumberSort, value: unknown): Value {
+  if (value === null || typeof value === 'boolean') throw cannotParse(sort);
+  try {
+    return sort.parse(value);
+  } catch {
+    throw cannotParse(sort);
+  }
+}
+
+function cannotParse(sort: NumberSort): Error {
+  return errors.illegalArgument(`Failed to parse search_after value for field [${sort.field}].`);
+}
+
+class NumberKeys implements SegmentKeys {
+  readonly #sort: NumberSort;
+  readonly #sign: number;
+  readonly #column: NumberColumn | null;
+  readonly #view: SegmentView;
+  #all: MultiNumbers | null = null;
+
+  constructor(sort: NumberSort, view: SegmentView) {
+    this.#sort = sort;
+    this.#sign = sort.isDescending ? -1 : 1;
+    this.#view = view;
+    this.#column = view.reader.numbers(sort.field);
+  }
+
+  read(slot: number, docs: Int32Array, count: number, _scores: Float64Array | null, out: Float64Array): void {
+    if (this.#sort.isWide) this.#readWide(slot, docs, count, out);
+    else if (this.#column === null) out.fill(this.#sort.missing, 0, count);
+    else {
+      this.#readValues(this.#column, docs, count, out);
+      toKeys(out, count, this.#sign, this.#sort.missing);
+    }
+  }
+
+  #readValues(column: NumberColumn, docs: Int32Array, count: number, out: Float64Array): void {
+    if (this.#sort.nested !== null) for (let i = 0; i < count; i++) out[i] = this.#nestedValue(docs[i]!);
+    else if (column.isSingleValued || this.#sort.mode === 'min') column.read(docs, count, out);
+    else this.#readMode(column, docs, count, out);
+  }
+
+  #readMode(column: NumberColumn, docs: Int32Array, count: number, out: Float64Array): void {
+    this.#all ??= multiNumbers();
+    column.readAll(docs, count, this.#all);
+    const { starts, values } = this.#all;
+    for (let i = 0; i < count; i++) out[i] = pick(values, starts[i]!, starts[i + 1]!, this.#sort.mode, this.#sort.isFloating);
+  }
+
+  #nestedValue(doc: number): number {
+    const column = this.#column!;
+    const children = childrenOf(this.#sort.nested!, this.#view, doc);
+    this.#all ??= multiNumbers();
+    column.readAll(children, children.length, this.#all);
+    const { starts, values } = this.#all;
+    const sorted = values.slice(0, starts[children.length]!).sort();
+    return pick(sorted, 0, sorted.length, this.#sort.mode, this.#sort.isFloating);
+  }
+
+  #readWide(slot: number, docs: Int32Array, count: number, out: Float64Array): void {
+    for (let i = 0; i < count; i++) {
+      const value = this.#big(docs[i]!);
+      out[i] = value === null ? (slot === 0 ? this.#sort.missing : 0) : this.keyOf(slot, value);
+    }
+  }
+
+  #big(doc: number): bigint | null {
+    const values = this.#column === null ? [] : this.#column.bigs(doc);
+    if (values.length === 0) return null;
+    return this.#sort.mode === 'max' ? values[values.length - 1]! : values[0]!;
+  }
+
+  blockBest(doc: number): number {
+    if (this.#column === null) return this.#sort.missing;
+    if (this.#sort.isWide || this.#sort.nested !== null || (!this.#column.isSingleValued && this.#sort.mode !== 'min' && this.#sort.mode !== 'max')) return -Infinity;
+    const bounds = this.#column.blockBounds(doc);
+    const hasGaps = this.#column.docsWithField < this.#view.maxDoc;
+    const best = bounds === null ? Infinity : this.#sign > 0 ? bounds.min : -bounds.max;
+    return hasGaps ? Math.min(best, this.#sort.missing) : best;
+  }
+
+  value(doc: number): Value {
+    const { sort, raw } = { sort: this.#sort, raw: this.#rawValue(doc) };
+    return raw === null ? sort.missingValue : sort.render(raw);
+  }
+
+  #rawValue(doc: number): number | bigint | null {
+    if (this.#column === null) return null;
+    if (this.#sort.isWide) return this.#big(doc);
+    const out = new Float64Array(1);
+    this.#readValues(this.#column, Int32Array.of(doc), 1, out);
+    return Number.isNaN(out[0]) ? null : out[0]!;
+  }
+
+  keyOf(slot: number, value: Value): number {
+    if (value === null || value === undefined) return this.#sort.missing;
+    if (!this.#sort.isWide) return this.#sign * Number(value);
+    const big = BigInt(value as number | bigint) * BigInt(this.#sign);
+    return slot === 0 ? Number(big >> 32n) : Number(big & BigInt(WORD - 1));
+  }
+
+  termOf(): null {
+    return null;
+  }
+}
+
+/** Turns values into keys in place. */
+function toKeys(values: Float64Array, count: number, sign: number, missing: number): void {
+  for (let i = 0; i < count; i++) {
+    const value = values[i]!;
+    values[i] = Number.isNaN(value) ? missing : sign * value;
+  }
+}
+
+/** One number for the ascending values [from, to); NaN for none. Averages of whole numbers are rounded, as with longs in Elasticsearch. */
+function pick(values: Float64Array, from: number, to: number, mode: SortMode, isFloating: boolean): number {
+  if (from === to) return Number.NaN;
+  if (mode === 'min') return values[from]!;
+  if (mode === 'max') return values[to - 1]!;
+  if (mode === 'median') return median(values, from, to, isFloating);
+  let sum = 0;
+  for (let i = from; i < to; i++) sum += values[i]!;
+  if (mode === 'sum') return sum;
+  return isFloating ? sum / (to - from) : Math.round(sum / (to - from));
+}
+
+function median(values: Float64Array, from: number, to: number, isFloating: boolean): number {
+  const middle = from + ((to - from) >>> 1);
+  if ((to - from) % 2 === 1) return values[middle]!;
+  const mean = (values[middle - 1]! + values[middle]!) / 2;
+  return isFloating ? mean : Math.round(mean);
+}

@@ -1,0 +1,138 @@
+import type { Value } from '@shoal/codec';
+import { errors } from '@shoal/errors';
+import { multiNumbers } from '@shoal/segments';
+import { haversineMeters, planeMeters } from '@shoal/values';
+import type { SegmentView } from '../searcher.js';
+import { childrenOf, type NestedDocs } from './nested-docs.js';
+import type { SegmentKeys, SortKey } from './sort-key.js';
+import type { GeoDistanceSort } from './sort-spec.js';
+
+const unknownBest = (): number => -Infinity;
+const noTerm = (): null => null;
+
+/** `_score`. */
+export function scoreKey(isDescending: boolean): SortKey {
+  const sign = isDescending ? -1 : 1;
+  const keys: SegmentKeys = {
+    read: (_slot, _docs, count, scores, out) => {
+      for (let i = 0; i < count; i++) out[i] = sign * scores![i]!;
+    },
+    blockBest: unknownBest,
+    value: (_doc, score) => score,
+    keyOf: (_slot, value) => sign * Number(value),
+    termOf: noTerm,
+  };
+  return { slots: 1, needsScores: true, direction: sign, isSegmental: false, segment: () => keys, parseAfter: (value) => afterNumber('_score', value) };
+}
+
+/** `_doc` and `_shard_doc`; values of the latter carry the shard in their upper 32 bits. */
+export function docKey(isDescending: boolean, shard: number | null): SortKey {
+  const sign = isDescending ? -1 : 1;
+  const base = shard === null ? 0 : shard * 2 ** 32;
+  const segment = (view: SegmentView): SegmentKeys => ({
+    read: (_slot, docs, count, _scores, out) => {
+      for (let i = 0; i < count; i++) out[i] = sign * (base + view.docBase + docs[i]!);
+    },
+    blockBest: (doc) => sign * (base + view.docBase + (isDescending ? view.maxDoc : doc)),
+    value: (doc) => base + view.docBase + doc,
+    keyOf: (_slot, value) => sign * Number(value),
+    termOf: noTerm,
+  });
+  return { slots: 1, needsScores: false, direction: sign, isSegmental: false, segment, parseAfter: (value) => afterNumber(shard === null ? '_doc' : '_shard_doc', value) };
+}
+
+function afterNumber(field: string, value: unknown): number {
+  const number = typeof value === 'number' || typeof value === 'bigint' || typeof value === 'string' ? Number(value) : Number.NaN;
+  if (Number.isNaN(number)) throw errors.illegalArgument(`Failed to parse search_after value for field [${field}].`);
+  return number;
+}
+
+/** The same key for all documents: a field that is not mapped. */
+export function constantKey(key: number, value: Value): SortKey {
+  const keys: SegmentKeys = {
+    read: (_slot, _docs, count, _scores, out) => void out.fill(key, 0, count),
+    blockBest: () => key,
+    value: () => value,
+    keyOf: (_slot, after) => (after === null || after === value ? key : Number(after)),
+    termOf: noTerm,
+  };
+  return { slots: 1, needsScores: false, direction: 1, isSegmental: false, segment: () => keys, parseAfter: (after) => (typeof after === 'number' ? after : value) };
+}
+
+/** Distance to the nearest (or as `mode` says) of some points. */
+export function geoKey(spec: GeoDistanceSort, nested: NestedDocs | null): SortKey {
+  return {
+    slots: 1,
+    needsScores: false,
+    direction: spec.order === 'desc' ? -1 : 1,
+    isSegmental: false,
+    segment: (view) => geoKeys(spec, nested, view),
+    parseAfter: (value) => afterNumber('_geo_distance', value),
+  };
+}
+
+function geoKeys(spec: GeoDistanceSort, nested: NestedDocs | null, view: SegmentView): SegmentKeys {
+  const column = view.reader.geo(spec.field);
+  const sign = spec.order === 'desc' ? -1 : 1;
+  const lats = multiNumbers();
+  const lons = multiNumbers();
+  const distances = (docs: Int32Array, count: number, out: Float64Array): void => {
+    if (column === null) {
+      out.fill(Infinity, 0, count);
+      return;
+    }
+    if (nested === null && column.isSingleValued && spec.points.length === 1) {
+      singleDistances(docs, count, out);
+      return;
+    }
+    for (let i = 0; i < count; i++) {
+      const own = nested === null ? docs.subarray(i, i + 1) : childrenOf(nested, view, docs[i]!);
+      column.readAll(own, own.length, lats, lons);
+      out[i] = reduceDistances(spec, lats.values, lons.values, lats.starts[own.length]!);
+    }
+  };
+  let singleLats = new Float64Array(0);
+  let singleLons = new Float64Array(0);
+  const singleDistances = (docs: Int32Array, count: number, out: Float64Array): void => {
+    if (singleLats.length < count) {
+      singleLats = new Float64Array(count);
+      singleLons = new Float64Array(count);
+    }
+    column!.read(docs, count, singleLats, singleLons);
+    const { lat, lon } = spec.points[0]!;
+    for (let i = 0; i < count; i++) {
+      const meters = spec.plane ? planeMeters(lat, lon, singleLats[i]!, singleLons[i]!) : haversineMeters(lat, lon, singleLats[i]!, singleLons[i]!);
+      out[i] = Number.isNaN(meters) ? Infinity : meters / spec.unitMeters;
+    }
+  };
+  return {
+    read: (_slot, docs, count, _scores, out) => {
+      distances(docs, count, out);
+      if (sign < 0) for (let i = 0; i < count; i++) out[i] = -out[i]!;
+    },
+    blockBest: unknownBest,
+    value: (doc) => {
+      const out = new Float64Array(1);
+      distances(Int32Array.of(doc), 1, out);
+      return out[0] === Infinity ? 'Infinity' : out[0]!;
+    },
+    keyOf: (_slot, value) => sign * Number(value),
+    termOf: noTerm,
+  };
+}
+
+/** Distances of all pairs of a document's and the sort's points, reduced by the mode; Infinity for none. */
+function reduceDistances(spec: GeoDistanceSort, lats: Float64Array, lons: Float64Array, count: number): number {
+  const measure = spec.plane ? planeMeters : haversineMeters;
+  const all: number[] = [];
+  for (let i = 0; i < count; i++) {
+    for (const { lat, lon } of spec.points) all.push(measure(lat, lon, lats[i]!, lons[i]!) / spec.unitMeters);
+  }
+  if (all.length === 0) return Infinity;
+  all.sort((a, b) => a - b);
+  if (spec.mode === 'min') return all[0]!;
+  if (spec.mode === 'max') return all[all.length - 1]!;
+  if (spec.mode === 'avg') return all.reduce((sum, distance) => sum + distance, 0) / all.length;
+  const middle = all.length >>> 1;
+  return all.length % 2 === 1 ? all[middle]! : (all[middle - 1]! + all[middle]!) / 2;
+}

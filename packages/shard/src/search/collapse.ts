@@ -1,0 +1,56 @@
+import type { Value } from '@shoal/codec';
+import { errors } from '@shoal/errors';
+import type { Searcher, SegmentView, TopDocs } from '@shoal/query';
+
+/** The field whose values hits are grouped by. Throws for fields that have no such column. */
+export function collapseColumn(field: string, searcher: Searcher): string {
+  const type = searcher.mapping.field(field);
+  if (type === null) throw errors.illegalArgument(`no mapping found for \`${field}\` in order to collapse on`);
+  const column = type.layout?.column;
+  if (column !== 'ordinals' && column !== 'long' && column !== 'double') {
+    throw errors.illegalArgument(`collapse is not supported for the field [${type.name}] of the type [${type.typeName}]`);
+  }
+  return type.name;
+}
+
+/** The value of a document that groups it; null for none. */
+export function collapseValue(field: string, searcher: Searcher, doc: number): Value {
+  const view = searcher.segments.findLast((segment) => segment.docBase <= doc)!;
+  const local = Int32Array.of(doc - view.docBase);
+  return termOf(field, view, local) ?? numberOf(field, view, local);
+}
+
+function termOf(field: string, { reader }: SegmentView, doc: Int32Array): string | null {
+  const column = reader.ordinals(field);
+  if (column === null) return null;
+  if (!column.isSingleValued) throw errors.illegalState(`failed to collapse ${doc[0]}, the collapse field must be single valued`);
+  const ordinal = new Int32Array(1);
+  column.read(doc, 1, ordinal);
+  return ordinal[0]! < 0 ? null : column.term(ordinal[0]!);
+}
+
+function numberOf(field: string, { reader }: SegmentView, doc: Int32Array): number | null {
+  const column = reader.numbers(field);
+  if (column === null) return null;
+  if (!column.isSingleValued) throw errors.illegalState(`failed to collapse ${doc[0]}, the collapse field must be single valued`);
+  const value = new Float64Array(1);
+  column.read(doc, 1, value);
+  return Number.isNaN(value[0]) ? null : value[0]!;
+}
+
+/** The best hit of each group, in order, with the groups' values. */
+export function collapseHits(top: TopDocs, field: string, searcher: Searcher, size: number): { top: TopDocs; values: Value[] } {
+  const seen = new Set<Value>();
+  const kept: number[] = [];
+  const values: Value[] = [];
+  for (let i = 0; i < top.docs.length && kept.length < size; i++) {
+    const value = collapseValue(field, searcher, top.docs[i]!);
+    if (seen.has(value)) continue;
+    seen.add(value);
+    kept.push(i);
+    values.push(value);
+  }
+  const docs = Int32Array.from(kept, (i) => top.docs[i]!);
+  const scores = top.scores.length === 0 ? top.scores : Float32Array.from(kept, (i) => top.scores[i]!);
+  return { top: { docs, scores }, values };
+}

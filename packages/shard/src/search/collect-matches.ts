@@ -1,0 +1,220 @@
+import type { LeafCollector, ShardCollector } from '@shoal/aggregations';
+import { type BitSet, cloneBitSet, NO_MORE_DOCS, WINDOW_DOCS } from '@shoal/segments';
+import { type Matcher, type Progress, type Searcher, type SegmentView, type Weight, windowEnd } from '@shoal/query';
+import type { HitCollector } from './hit-collector.js';
+
+/** What a pass over the matches of a shard does. */
+export interface Pass {
+  readonly searcher: Searcher;
+  readonly weight: Weight;
+  readonly postFilter: Weight | null;
+  readonly hits: HitCollector;
+  readonly aggregations: ShardCollector | null;
+  readonly minScore: number | null;
+  /** Matches to count exactly; counting may stop beyond. */
+  readonly countMax: number;
+  readonly terminateAfter: number;
+  readonly timeoutMs: number | null;
+  readonly progress: Progress;
+  readonly trackMaxScore: boolean;
+}
+
+export interface PassResult {
+  readonly count: number;
+  /** Matches were left out once `countMax` was passed. */
+  readonly isLowerBound: boolean;
+  readonly timedOut: boolean;
+  readonly terminatedEarly: boolean;
+  /** NaN when no document was scored. */
+  readonly maxScore: number;
+}
+
+/** Words of the documents that may be hits: live ones that are not nested; null when all are. */
+export function acceptedWords(view: SegmentView): Int32Array | null {
+  const roots = view.reader.roots;
+  if (roots === null) return view.live === null ? null : view.live.words;
+  return view.live === null ? roots.words : intersection(roots, view.live).words;
+}
+
+function intersection(a: BitSet, b: BitSet): BitSet {
+  const both = cloneBitSet(a);
+  for (let w = 0; w < both.words.length; w++) both.words[w]! &= b.words[w]!;
+  return both;
+}
+
+/** Drives the matches of all segments through counting, aggregations, the post filter and the collector of hits. */
+export async function collectMatches(pass: Pass): Promise<PassResult> {
+  const run = new Run(pass);
+  for (const view of pass.searcher.segments) {
+    if (run.isOver) break;
+    await run.segment(view);
+  }
+  return run.result();
+}
+
+class Run {
+  readonly #pass: Pass;
+  readonly #needsScores: boolean;
+  readonly #docs = new Int32Array(WINDOW_DOCS);
+  readonly #scores: Float64Array | null;
+  #aggregationScores: Float32Array | null = null;
+  #count = 0;
+  #isLowerBound = false;
+  #timedOut = false;
+  #terminatedEarly = false;
+  #maxScore = Number.NaN;
+  isOver = false;
+
+  constructor(pass: Pass) {
+    this.#pass = pass;
+    this.#needsScores = pass.hits.needsScores || pass.aggregations?.needsScores === true || pass.minScore !== null || pass.trackMaxScore;
+    this.#scores = this.#needsScores ? new Float64Array(WINDOW_DOCS) : null;
+    if (pass.aggregations?.needsScores === true) this.#aggregationScores = new Float32Array(WINDOW_DOCS);
+  }
+
+  result(): PassResult {
+    return { count: this.#count, isLowerBound: this.#isLowerBound, timedOut: this.#timedOut, terminatedEarly: this.#terminatedEarly, maxScore: this.#maxScore };
+  }
+
+  async segment(view: SegmentView): Promise<void> {
+    const { weight, postFilter, hits, aggregations } = this.#pass;
+    const leaf = aggregations?.segment(view) ?? null;
+    const matcher = weight.matcher(view, this.#needsScores);
+    if (matcher === null) return;
+    const filter = postFilter === null ? null : postFilter.matcher(view, false);
+    if (filter === null && postFilter !== null && leaf === null) return;
+    hits.start(view);
+    await this.#windows(view, matcher, filter, leaf);
+  }
+
+  async #windows(view: SegmentView, matcher: Matcher, filter: Matcher | null, leaf: LeafCollector | null): Promise<void> {
+    const accepted = acceptedWords(view);
+    const { maxDoc } = view;
+    for (let from = matcher.next(0); from < maxDoc; ) {
+      const to = windowEnd(from, maxDoc);
+      if (this.#mayPrune(leaf) && this.#prune(from, matcher)) this.#isLowerBound = true;
+      else this.#window(from, to, matcher, accepted, filter, leaf);
+      if (this.isOver) return;
+      if (this.#pass.progress.sliceOver()) await this.#pause();
+      if (this.isOver) return;
+      from = to < maxDoc ? matcher.next(to) : NO_MORE_DOCS;
+    }
+  }
+
+  async #pause(): Promise<void> {
+    const { progress } = this.#pass;
+    this.#checkTime(progress.check());
+    await progress.yield();
+    this.#checkTime(progress.check());
+  }
+
+  #checkTime(deadlinePassed: boolean): void {
+    const { timeoutMs, progress } = this.#pass;
+    const isLate = timeoutMs !== null && (progress.elapsedMs?.() ?? 0) > timeoutMs;
+    if (!deadlinePassed && !isLate) return;
+    this.#timedOut = true;
+    this.isOver = true;
+  }
+
+  /** Matches that cannot become hits are of no use once counting is over. */
+  #mayPrune(leaf: LeafCollector | null): boolean {
+    const { countMax, terminateAfter, minScore, trackMaxScore } = this.#pass;
+    return leaf === null && terminateAfter === 0 && minScore === null && !trackMaxScore && this.#count > countMax;
+  }
+
+  /** Tells the matcher what scores matter; true when the window can be passed over. */
+  #prune(from: number, matcher: Matcher): boolean {
+    const { hits } = this.#pass;
+    const least = hits.minScore();
+    if (least > 0) matcher.setMinScore?.(least);
+    return hits.rulesOut(from);
+  }
+
+  #window(from: number, to: number, matcher: Matcher, accepted: Int32Array | null, filter: Matcher | null, leaf: LeafCollector | null): void {
+    const { minScore, postFilter } = this.#pass;
+    const docs = this.#docs;
+    const scores = this.#scores;
+    let count = matcher.window(from, to, docs, scores);
+    if (accepted !== null && count > 0) count = keepAccepted(accepted, docs, count, scores);
+    if (minScore !== null) count = keepScored(docs, scores!, count, minScore);
+    if (count === 0) return;
+    count = this.#limit(count);
+    if (leaf !== null) leaf.collect(docs, count, this.#forAggregations(count));
+    if (postFilter !== null) count = filter === null ? 0 : sift(filter, docs, count, scores);
+    this.#count += count;
+    if (this.#pass.trackMaxScore && scores !== null) this.#noteMax(scores, count);
+    if (count > 0) this.#pass.hits.offer(docs, scores, count);
+  }
+
+  #limit(count: number): number {
+    const { terminateAfter } = this.#pass;
+    if (terminateAfter === 0 || this.#count + count < terminateAfter) return count;
+    this.#terminatedEarly = true;
+    this.isOver = true;
+    return terminateAfter - this.#count;
+  }
+
+  #forAggregations(count: number): Float32Array | null {
+    if (this.#aggregationScores === null) return null;
+    for (let i = 0; i < count; i++) this.#aggregationScores[i] = this.#scores![i]!;
+    return this.#aggregationScores;
+  }
+
+  #noteMax(scores: Float64Array, count: number): void {
+    let max = Number.isNaN(this.#maxScore) ? Number.NEGATIVE_INFINITY : this.#maxScore;
+    for (let i = 0; i < count; i++) if (scores[i]! > max) max = scores[i]!;
+    if (max !== Number.NEGATIVE_INFINITY) this.#maxScore = max;
+  }
+}
+
+/** Keeps documents whose bit is set, and their scores. */
+function keepAccepted(words: Int32Array, docs: Int32Array, count: number, scores: Float64Array | null): number {
+  let kept = 0;
+  for (let i = 0; i < count; i++) {
+    const doc = docs[i]!;
+    if ((words[doc >>> 5]! & (1 << (doc & 31))) === 0) continue;
+    docs[kept] = doc;
+    if (scores !== null) scores[kept] = scores[i]!;
+    kept++;
+  }
+  return kept;
+}
+
+function keepScored(docs: Int32Array, scores: Float64Array, count: number, minScore: number): number {
+  let kept = 0;
+  for (let i = 0; i < count; i++) {
+    if (scores[i]! < minScore) continue;
+    docs[kept] = docs[i]!;
+    scores[kept++] = scores[i]!;
+  }
+  return kept;
+}
+
+/** Keeps what an unscored filter keeps, with the scores that are there. */
+function sift(filter: Matcher, docs: Int32Array, count: number, scores: Float64Array | null): number {
+  if (scores === null) return filter.filter(docs, count, null);
+  const before = docs.slice(0, count);
+  const kept = filter.filter(docs, count, null);
+  for (let i = 0, k = 0; k < kept; i++) if (before[i] === docs[k]) scores[k++] = scores[i]!;
+  return kept;
+}
+
+/** Runs `global` aggregations over all documents. */
+export async function collectGlobals({ searcher, aggregations, progress }: Pass): Promise<void> {
+  const docs = new Int32Array(WINDOW_DOCS);
+  for (const view of searcher.segments) {
+    const leaf = aggregations?.globalSegment(view) ?? null;
+    if (leaf === null) continue;
+    const accepted = acceptedWords(view);
+    for (let from = 0; from < view.maxDoc; from = windowEnd(from, view.maxDoc)) {
+      let count = 0;
+      for (let doc = from, to = windowEnd(from, view.maxDoc); doc < to; doc++) docs[count++] = doc;
+      if (accepted !== null) count = keepAccepted(accepted, docs, count, null);
+      if (count > 0) leaf.collect(docs, count, null);
+      if (progress.sliceOver()) {
+        progress.check();
+        await progress.yield();
+      }
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import type { SegmentView } from '@shoal/query';
+import { type After, type SortKey, type TopDocs, TopScores, TopSorted } from '@shoal/query';
+
+/** Keeps the best hits while the matches of a shard go by. */
+export interface HitCollector {
+  readonly needsScores: boolean;
+  start(view: SegmentView): void;
+  /** Live documents of the segment, ascending. */
+  offer(docs: Int32Array, scores: Float64Array | null, count: number): void;
+  /** Whether no document of the block around `doc` can become a hit. */
+  rulesOut(doc: number): boolean;
+  /** The score that a document must reach to matter from here on; 0 while any does or scores do not decide. */
+  minScore(): number;
+  take(): TopDocs;
+}
+
+/** The next larger float. */
+function nextFloat(score: number): number {
+  const float = Float32Array.of(score);
+  const bits = new Int32Array(float.buffer);
+  bits[0]!++;
+  return float[0]!;
+}
+
+/** Hits by score. `after`, for later pages of a scroll, is the score and document of the last hit before the page. */
+export function scoreCollector(size: number, after: After | null): HitCollector {
+  const top = new TopScores(size);
+  let base = 0;
+  const keptDocs: { docs: Int32Array; scores: Float64Array } | null = after === null ? null : { docs: new Int32Array(4096), scores: new Float64Array(4096) };
+  return {
+    needsScores: size > 0,
+    start: (view) => {
+      base = view.docBase;
+    },
+    offer(docs, scores, count) {
+      if (keptDocs === null || after === null) top.offer(docs, scores!, count, base);
+      else top.offer(keptDocs.docs, keptDocs.scores, keepAfter(docs, scores!, count, base, after, keptDocs), base);
+    },
+    rulesOut: () => size === 0,
+    minScore: () => (top.isFull && top.worst > 0 ? nextFloat(top.worst) : 0),
+    take: () => top.take(),
+  };
+}
+
+function keepAfter(docs: Int32Array, scores: Float64Array, count: number, base: number, after: After, into: { docs: Int32Array; scores: Float64Array }): number {
+  const last = Number(after.values[0]);
+  let kept = 0;
+  for (let i = 0; i < count; i++) {
+    const isAfter = scores[i]! < last || (scores[i] === last && base + docs[i]! > (after.doc ?? Infinity));
+    if (!isAfter) continue;
+    into.docs[kept] = docs[i]!;
+    into.scores[kept++] = scores[i]!;
+  }
+  return kept;
+}
+
+/** Hits by sort keys. */
+export function sortCollector(keys: readonly SortKey[], size: number, after: After | null, trackScores: boolean): HitCollector {
+  const top = new TopSorted(keys, size, after);
+  return {
+    needsScores: size > 0 && (trackScores || top.needsScores),
+    start: (view) => top.start(view),
+    offer: (docs, scores, count) => top.offer(docs, scores, count),
+    rulesOut: (doc) => top.rulesOut(doc),
+    minScore: () => 0,
+    take: () => top.take(),
+  };
+}

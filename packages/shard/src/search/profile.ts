@@ -1,0 +1,60 @@
+import { stringify } from '@shoal/json';
+import { describePlan, type Plan, type Progress, type Searcher } from '@shoal/query';
+
+const COUNTERS = ['set_min_competitive_score', 'match', 'shallow_advance', 'next_doc', 'score', 'compute_max_score', 'advance', 'build_scorer', 'create_weight', 'count_weight'];
+
+const NANOS_PER_MILLI = 1e6;
+
+const LUCENE_NAMES: Readonly<Partial<Record<Plan['kind'], string>>> = {
+  all: 'MatchAllDocsQuery',
+  none: 'MatchNoDocsQuery',
+  term: 'TermQuery',
+  synonym: 'SynonymQuery',
+  terms: 'TermInSetQuery',
+  phrase: 'PhraseQuery',
+  multiTerm: 'MultiTermQueryConstantScoreBlendedWrapper',
+  value: 'IndexOrDocValuesQuery',
+  numbers: 'PointInSetQuery',
+  exists: 'FieldExistsQuery',
+  bool: 'BooleanQuery',
+  disMax: 'DisjunctionMaxQuery',
+  constant: 'ConstantScoreQuery',
+  nested: 'ESToParentBlockJoinQuery',
+  functionScore: 'FunctionScoreQuery',
+  boosting: 'FunctionScoreQuery',
+};
+
+/** `searches` of a shard's profile as JSON: the query as a tree with the time of the whole phase at its root. */
+export function profileOf(searcher: Searcher, plan: Plan, progress: Progress): Uint8Array {
+  const nanos = Math.round((progress.elapsedMs?.() ?? 0) * NANOS_PER_MILLI);
+  const collector = { name: 'QueryPhaseCollector', reason: 'search_query_phase', time_in_nanos: nanos, children: [{ name: 'SimpleTopScoreDocCollector', reason: 'search_top_hits', time_in_nanos: nanos }] };
+  const searches = [{ query: [profiled(plan, searcher, nanos)], rewrite_time: 0, collector: [collector] }];
+  return Buffer.from(stringify({ searches, aggregations: [] }));
+}
+
+function profiled(plan: Plan, searcher: Searcher, nanos: number): Record<string, unknown> {
+  if (plan.kind === 'named') return profiled(plan.plan, searcher, nanos);
+  const children = childrenOf(plan).map((child) => profiled(child, searcher, 0));
+  return {
+    type: LUCENE_NAMES[plan.kind] ?? plan.kind,
+    description: describePlan(plan, { mapping: searcher.mapping, bothWays: true }),
+    time_in_nanos: nanos,
+    breakdown: Object.fromEntries(COUNTERS.flatMap((name) => [[`${name}_count`, name === 'create_weight' ? 1 : 0], [name, 0]])),
+    ...(children.length === 0 ? {} : { children }),
+  };
+}
+
+function childrenOf(plan: Plan): readonly Plan[] {
+  switch (plan.kind) {
+    case 'bool':
+      return [...plan.must, ...plan.filter, ...plan.should, ...plan.mustNot];
+    case 'disMax':
+      return plan.plans;
+    case 'constant':
+    case 'nested':
+    case 'functionScore':
+      return [plan.plan];
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,269 @@
+import { createShardCollector, type ShardCollector } from '@shoal/aggregations';
+import { decodeValue, encodeValue, type Value } from '@shoal/codec';
+import { errors } from '@shoal/errors';
+import { parseJson } from '@shoal/json';
+import type { SearchOptions, shard } from '@shoal/protocol';
+import {
+  type After,
+  bindSort,
+  boolPlan,
+  boosted,
+  constant,
+  createWeight,
+  type GlobalStatistics,
+  type ParseContext,
+  type Plan,
+  type PlanContext,
+  parseQuery,
+  planQuery,
+  type Progress,
+  type Searcher,
+  type SortKey,
+  type TopDocs,
+  type Weight,
+} from '@shoal/query';
+import type { SearcherLease } from '../shard-api.js';
+import { collapseColumn, collapseHits } from './collapse.js';
+import { collectGlobals, collectMatches, type Pass, type PassResult } from './collect-matches.js';
+import { fetchDocuments } from './fetch-phase.js';
+import { type HitCollector, scoreCollector, sortCollector } from './hit-collector.js';
+import { profileOf } from './profile.js';
+import { applyRescore, rescoreWindow } from './rescore.js';
+import { readSearchBody, type SearchBody, type SearchJson } from './search-body.js';
+import { decodeStatistics } from './statistics.js';
+import { knownTotal } from './total-hits.js';
+
+/** `indices.query.bool.max_nested_depth`: checked on the coordinator, so the default suffices here. */
+const MAX_NESTED_DEPTH = 30;
+
+/** A search on one shard between parsing and answering. */
+interface ShardSearch {
+  readonly searcher: Searcher;
+  readonly json: SearchJson;
+  readonly body: SearchBody;
+  readonly options: SearchOptions;
+  readonly context: PlanContext;
+  readonly parse: ParseContext;
+  readonly plan: Plan;
+  readonly statistics: GlobalStatistics | null;
+  readonly keys: readonly SortKey[];
+  readonly after: After | null;
+  readonly progress: Progress;
+}
+
+/**
+ * The query phase of a search on one shard: matches, totals, the best hits, aggregations. With `fetch` the hits of the
+ * page are rendered at once. Gives the thread back between windows.
+ */
+export async function executeQueryPhase(lease: SearcherLease, target: shard.ShardTarget, request: shard.QueryRequest, progress: Progress): Promise<shard.ShardQueryResult> {
+  progress.check();
+  const search = prepare(lease.searcher, target, request, progress);
+  const weight = weightOf(search);
+  const aggregations = aggregator(search);
+  const total = knownTotal(search.searcher, search.body, search.plan, weight);
+  const pass = await collect(search, weight, aggregations, total);
+  const page = pageOf(search, pass.top);
+  const result = answer(search, pass, page, total, aggregations);
+  if (search.body.profile) result.profile = profileOf(search.searcher, search.plan, progress);
+  if (request.fetch && search.options.size > 0) result.hits = await fetchPage(search, page, progress);
+  return result;
+}
+
+function prepare(searcher: Searcher, target: shard.ShardTarget, request: shard.QueryRequest, progress: Progress): ShardSearch {
+  const json = (request.body.length === 0 ? {} : parseJson(request.body)) as SearchJson;
+  const options = parseJson(request.options) as SearchOptions;
+  const parse: ParseContext = { nowMs: request.nowMs, maxNestedDepth: MAX_NESTED_DEPTH, allowExpensiveQueries: options.allowExpensiveQueries };
+  const body = readSearchBody(json, options, parse);
+  const context: PlanContext = { searcher, nowMs: request.nowMs, nestedPath: null, innerHits: [] };
+  const keys = bindSort(body.sort, context);
+  return {
+    searcher,
+    json,
+    body,
+    options,
+    context,
+    parse,
+    plan: planOf(body, target, context, parse),
+    statistics: request.statistics === undefined ? null : decodeStatistics(request.statistics),
+    keys,
+    after: afterOf(body, options, keys, request.targets.indexOf(target)),
+    progress,
+  };
+}
+
+function planOf(body: SearchBody, target: shard.ShardTarget, context: PlanContext, parse: ParseContext): Plan {
+  const query: Plan = body.query === null ? { kind: 'all', boost: 1 } : planQuery(body.query, context);
+  const filter: Plan[] = [];
+  if (target.filter !== undefined && target.filter.length > 0) filter.push(constant(planQuery(parseQuery(parseJson(target.filter), parse), context)));
+  if (body.slice !== null) filter.push({ kind: 'slice', ...body.slice });
+  const plan = filter.length === 0 ? query : boolPlan({ must: [query], filter });
+  return target.boost === 0 ? plan : boosted(plan, target.boost);
+}
+
+/** Where the page begins: `search_after`, or the last hit of a scroll's page before. */
+function afterOf(body: SearchBody, options: SearchOptions, keys: readonly SortKey[], position: number): After | null {
+  const last = options.after?.[position] ?? null;
+  if (last !== null) {
+    const values = decodeValue(Buffer.from(last, 'base64')) as Value[];
+    return { values: values.slice(0, -1), doc: Number(values[values.length - 1]) };
+  }
+  if (body.searchAfter === null) return null;
+  return { values: searchAfterValues(body.searchAfter, keys), doc: null };
+}
+
+function searchAfterValues(given: readonly unknown[], keys: readonly SortKey[]): Value[] {
+  if (keys.length === 0) throw errors.illegalArgument('Sort must contain at least one field.');
+  // The tie breaker that a point in time adds may be left out.
+  const isShort = given.length === keys.length - 1 && keys.length > 1;
+  if (given.length !== keys.length && !isShort) throw errors.illegalArgument(`search_after has ${given.length} value(s) but sort has ${keys.length}.`);
+  return given.map((value, i) => keys[i]!.parseAfter(value));
+}
+
+function isScored({ body, options, keys }: ShardSearch): boolean {
+  const hitsNeedScores = options.shardSize > 0 && (keys.length === 0 || body.trackScores || body.rescore.length > 0 || keys.some((key) => key.needsScores));
+  return hitsNeedScores || body.minScore !== null || body.aggregations?.needsScores === true;
+}
+
+function weightOf(search: ShardSearch): Weight {
+  return createWeight(search.plan, search.searcher, { needsScores: isScored(search), statistics: search.statistics });
+}
+
+function aggregator({ body, searcher, context, options, progress }: ShardSearch): ShardCollector | null {
+  if (body.aggregations === null) return null;
+  return createShardCollector(body.aggregations, {
+    searcher,
+    nowMs: context.nowMs,
+    weight: (query, nestedPath) => createWeight(planQuery(query, { ...context, nestedPath }), searcher, { needsScores: false }),
+    fetch: (docs, scores, sortValues, request) =>
+      fetchDocuments(searcher, { body: request, options, nowMs: context.nowMs, docs, scores: scores ?? new Float32Array(0), sortValues }, progress) as never,
+    charge: () => undefined,
+  });
+}
+
+interface Collected extends PassResult {
+  readonly top: TopDocs;
+  readonly collapseValues: readonly Value[] | null;
+}
+
+async function collect(search: ShardSearch, weight: Weight, aggregations: ShardCollector | null, total: number | null): Promise<Collected> {
+  const { body, options, searcher } = search;
+  const wanted = rescoreWindow(body.rescore, options.shardSize, searcher.settings.maxRescoreWindow);
+  const size = Math.min(wanted, Math.max(1, searcher.maxDoc));
+  if (body.collapseField !== null) return collectGroups(search, weight, aggregations, total, size, collapseColumn(body.collapseField, searcher));
+  const hits = hitsOf(search, options.shardSize === 0 ? 0 : size);
+  const result = await runPass(search, weight, aggregations, hits, total);
+  const top = body.rescore.length === 0 ? hits.take() : applyRescore(hits.take(), body.rescore, search.context);
+  return { ...result, top, collapseValues: null };
+}
+
+function hitsOf({ keys, body, after }: ShardSearch, size: number): HitCollector {
+  return keys.length === 0 ? scoreCollector(size, after) : sortCollector(keys, size, after, body.trackScores);
+}
+
+/** Groups of a collapse are expected to have about this many hits each; more make another pass. */
+const GROUP_HITS = 8;
+const GROUP_GROWTH = 8;
+
+/** Collects more hits than groups are wanted, again with more as long as they do not suffice. */
+async function collectGroups(search: ShardSearch, weight: Weight, aggregations: ShardCollector | null, total: number | null, size: number, field: string): Promise<Collected> {
+  const { searcher } = search;
+  let room = Math.max(64, size * GROUP_HITS);
+  const hits = hitsOf(search, Math.min(room, searcher.maxDoc));
+  const result = await runPass(search, weight, aggregations, hits, total);
+  let top = hits.take();
+  let groups = collapseHits(top, field, searcher, size);
+  while (groups.values.length < size && top.docs.length === room) {
+    room *= GROUP_GROWTH;
+    const more = hitsOf(search, Math.min(room, searcher.maxDoc));
+    await runPass(search, weight, null, more, 0);
+    top = more.take();
+    groups = collapseHits(top, field, searcher, size);
+  }
+  return { ...result, top: groups.top, collapseValues: groups.values };
+}
+
+async function runPass(search: ShardSearch, weight: Weight, aggregations: ShardCollector | null, hits: HitCollector, total: number | null): Promise<PassResult> {
+  const { searcher, body, context, progress, statistics } = search;
+  const postFilter = body.postFilter === null ? null : createWeight(planQuery(body.postFilter, context), searcher, { needsScores: false, statistics });
+  const pass: Pass = {
+    searcher,
+    weight,
+    postFilter,
+    hits,
+    aggregations,
+    minScore: body.minScore,
+    countMax: total === null ? body.totalHitsMax : -1,
+    terminateAfter: body.terminateAfter,
+    timeoutMs: body.timeoutMs,
+    progress,
+    trackMaxScore: body.trackScores && search.keys.length > 0 && search.options.shardSize > 0,
+  };
+  const isCountOnly = search.options.shardSize === 0 && aggregations === null && total !== null;
+  const result = isCountOnly ? NOTHING_TO_DO : await collectMatches(pass);
+  if (aggregations !== null) await collectGlobals(pass);
+  return result;
+}
+
+const NOTHING_TO_DO: PassResult = { count: 0, isLowerBound: false, timedOut: false, terminatedEarly: false, maxScore: Number.NaN };
+
+interface HitPage {
+  readonly top: TopDocs;
+  readonly sortValues: Value[][] | null;
+}
+
+/** Hits that leave the shard, with their sort values. */
+function pageOf(search: ShardSearch, collected: TopDocs): HitPage {
+  const size = search.options.shardSize;
+  const docs = collected.docs.length > size ? collected.docs.slice(0, size) : collected.docs;
+  const scores = collected.scores.length > size ? collected.scores.slice(0, size) : collected.scores;
+  return { top: { docs, scores }, sortValues: search.keys.length === 0 ? null : sortValuesOf(search, docs, scores) };
+}
+
+function sortValuesOf({ searcher, keys }: ShardSearch, docs: Int32Array, scores: Float32Array): Value[][] {
+  const segments = new Map(searcher.segments.map((view) => [view, null as ReturnType<SortKey['segment']>[] | null]));
+  return Array.from(docs, (doc, i) => {
+    const view = searcher.segments.findLast((one) => one.docBase <= doc)!;
+    let bound = segments.get(view) ?? null;
+    if (bound === null) segments.set(view, (bound = keys.map((key) => key.segment(view))));
+    return bound.map((key) => key.value(doc - view.docBase, scores[i] ?? 0));
+  });
+}
+
+function answer(search: ShardSearch, pass: Collected, { top, sortValues }: HitPage, total: number | null, aggregations: ShardCollector | null): shard.ShardQueryResult {
+  const { body, searcher } = search;
+  const count = total ?? pass.count;
+  const isBeyond = total === null && body.totalHitsMax !== Infinity && count > body.totalHitsMax;
+  const isByScore = search.keys.length === 0 && top.docs.length > 0;
+  const hasScores = search.keys.length === 0 || body.trackScores || search.keys.some((key) => key.needsScores);
+  const maxScore = isByScore ? top.scores[0]! : pass.maxScore;
+  return {
+    target: 0,
+    total: isBeyond ? body.totalHitsMax : count,
+    totalIsLowerBound: isBeyond || (total === null && pass.isLowerBound),
+    timedOut: pass.timedOut,
+    terminatedEarly: pass.terminatedEarly,
+    ...(Number.isNaN(maxScore) ? {} : { maxScore }),
+    docs: bytesOf(top.docs),
+    scores: hasScores ? bytesOf(top.scores) : NO_BYTES,
+    sortValues: sortValues === null ? NO_BYTES : encodeValue(sortValues),
+    ...(pass.collapseValues === null ? {} : { collapseValues: encodeValue(pass.collapseValues) }),
+    ...(aggregations === null ? {} : { aggregations: aggregations.partial() }),
+    hits: [],
+    totalLive: searcher.liveDocCount,
+  };
+}
+
+const NO_BYTES = new Uint8Array(0);
+
+function bytesOf(numbers: Int32Array | Float32Array): Uint8Array {
+  return new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
+}
+
+async function fetchPage(search: ShardSearch, { top, sortValues }: HitPage, progress: Progress): Promise<Uint8Array[]> {
+  const { searcher, json, options, context, keys, body } = search;
+  const hasScores = keys.length === 0 || body.trackScores || keys.some((key) => key.needsScores);
+  const docs = top.docs.slice(options.from, options.from + options.size);
+  const scores = hasScores ? top.scores.slice(options.from, options.from + options.size) : new Float32Array(0);
+  const values = sortValues === null ? null : sortValues.slice(options.from, options.from + options.size);
+  return fetchDocuments(searcher, { body: json, options, nowMs: context.nowMs, docs, scores, sortValues: values }, progress);
+}

@@ -1,0 +1,57 @@
+import { decodeValue, encodeValue } from '@shoal/codec';
+import { countTerm, fieldCounts, type GlobalStatistics, type Plan, type Searcher, termKey } from '@shoal/query';
+
+type Encoded = { readonly fields: Readonly<Record<string, readonly number[]>>; readonly terms: Readonly<Record<string, number>> };
+
+/** Reads statistics that the coordinator has summed over shards. */
+export function decodeStatistics(bytes: Uint8Array): GlobalStatistics {
+  const { fields, terms } = decodeValue(bytes) as unknown as Encoded;
+  return {
+    fields: new Map(Object.entries(fields).map(([name, [docCount = 0, sumTotalTermFreq = 0]]) => [name, { docCount, sumTotalTermFreq }])),
+    docFreqs: new Map(Object.entries(terms)),
+  };
+}
+
+/** What a shard knows of the fields and terms that a plan scores, for `dfs_query_then_fetch`. */
+export function collectStatistics(plan: Plan, searcher: Searcher): Uint8Array {
+  const fields = new Map<string, number[]>();
+  const terms = new Map<string, number>();
+  visitTerms(plan, (field, term) => {
+    const { docCount, sumTotalTermFreq } = fieldCounts(searcher, field);
+    fields.set(field, [docCount, sumTotalTermFreq]);
+    terms.set(termKey(field, term), countTerm(searcher, field, term));
+  });
+  return encodeValue({ fields: Object.fromEntries(fields), terms: Object.fromEntries(terms) });
+}
+
+function visitTerms(plan: Plan, visit: (field: string, term: string) => void): void {
+  const inner = (one: Plan): void => visitTerms(one, visit);
+  switch (plan.kind) {
+    case 'term':
+      visit(plan.field, plan.term);
+      break;
+    case 'synonym':
+      for (const term of plan.terms) visit(plan.field, term);
+      break;
+    case 'phrase':
+      for (const place of plan.terms) for (const term of place.terms) visit(plan.field, term);
+      break;
+    case 'bool':
+      [...plan.must, ...plan.should].forEach(inner);
+      break;
+    case 'disMax':
+    case 'covering':
+      plan.plans.forEach(inner);
+      break;
+    case 'boosting':
+      inner(plan.positive);
+      break;
+    case 'functionScore':
+    case 'nested':
+    case 'named':
+      inner(plan.plan);
+      break;
+    default:
+      break;
+  }
+}
