@@ -9,16 +9,21 @@ export interface IndexContext {
   readonly mappingOptions: MappingOptions;
 }
 
+export interface IndexContexts {
+  of(index: IndexMetadata): IndexContext;
+  /** Forgets all other indices. */
+  retain(uuids: { has(uuid: string): boolean }): void;
+}
+
+function optionsOf(index: IndexMetadata, before: IndexContext | undefined): MappingOptions {
+  if (before?.metadata.settings === index.settings) return before.mappingOptions;
+  const nested = nestedSettings(index.settings) as { index?: { analysis?: Record<string, unknown> } };
+  return mappingOptions(index.settings, buildAnalysisRegistry(nested.index?.analysis ?? {}));
+}
+
 /** Parses each index's mapping once a version for all its shards on this thread. */
-export function createIndexContexts(): { of(index: IndexMetadata): IndexContext; retain(uuids: ReadonlySet<string>): void } {
+export function createIndexContexts(): IndexContexts {
   const cache = new Map<string, IndexContext>();
-
-  const optionsOf = (index: IndexMetadata, before: IndexContext | undefined): MappingOptions => {
-    if (before?.metadata.settings === index.settings) return before.mappingOptions;
-    const nested = nestedSettings(index.settings) as { index?: { analysis?: Record<string, unknown> } };
-    return mappingOptions(index.settings, buildAnalysisRegistry(nested.index?.analysis ?? {}));
-  };
-
   return {
     of(index) {
       const before = cache.get(index.uuid);

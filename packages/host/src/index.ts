@@ -1,3 +1,4 @@
-export { createShardRoom, type ShardRoom, type ShardRoomOptions } from './shard-room.js';
-export { createShardRouter } from './shard-router.js';
+export type { IndexContext } from './index-contexts.js';
 export { placeShard } from './place-shard.js';
+export { ShardRoom, type ShardRoomOptions } from './shard-room.js';
+export { createShardRouter } from './shard-router.js';

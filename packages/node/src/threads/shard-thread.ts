@@ -1,8 +1,8 @@
 // A thread that holds shards: answers the main thread's messages on them (layout.md, "Threads").
 import path from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
-import { createShardRoom, type ShardRoom } from '@shoal/host';
-import { openShard, type ShardMetadata } from '@shoal/shard';
+import { ShardRoom } from '@shoal/host';
+import { openShard } from '@shoal/shard';
 import { createBlockCache, levelStores, nodeFiles } from '@shoal/store';
 import { createLink } from '@shoal/transport';
 import { systemClock } from '../doors/system-clock.js';
@@ -28,7 +28,7 @@ const main = createLink(workerPort(parentPort!), async (action, payload, signal)
 });
 const log = forwardLog(main);
 
-room = createShardRoom({
+room = new ShardRoom({
   thread: data.thread,
   threads: data.threads,
   nodeId: data.nodeId,
@@ -37,7 +37,7 @@ room = createShardRoom({
   log,
   master: main,
   indexBufferBytes: data.indexBufferBytes,
-  open: ({ index, routing }, metadata: ShardMetadata) =>
+  open: (index, routing, metadata) =>
     openShard({
       shard: routing.shard,
       primaryTerm: index.primaryTerms[routing.shard] ?? 1,

@@ -1,0 +1,125 @@
+import { type ClusterState, type IndexMetadata, type ShardRouting, emptyState } from '@shoal/cluster';
+import type { Log } from '@shoal/doors';
+import { errors } from '@shoal/errors';
+import type { shard } from '@shoal/protocol';
+import type { Shard } from '@shoal/shard';
+import { type IndexContext, type IndexContexts, createIndexContexts } from './index-contexts.js';
+import { placeShard } from './place-shard.js';
+
+export interface HeldShardsOptions {
+  /** This thread among `threads`. */
+  readonly thread: number;
+  readonly threads: number;
+  readonly nodeId: string;
+  readonly log: Log;
+  /** Opens a shard's engine over the node's doors. */
+  readonly open: (index: IndexMetadata, routing: ShardRouting, context: IndexContext) => Promise<Shard>;
+  /** Removes what a deleted shard has on disk. */
+  readonly destroy: (indexUuid: string, shard: number) => Promise<void>;
+  /** A shard is up, or failed with `failure`: the master wants to know. */
+  readonly report: (routing: ShardRouting, failure: unknown) => void;
+  /** Before a shard of the index is closed. */
+  readonly onClose: (indexUuid: string) => void;
+}
+
+interface Held {
+  readonly shard: Promise<Shard>;
+  opened: Shard | null;
+}
+
+const keyOf = (indexUuid: string, id: number): string => `${indexUuid}/${id}`;
+
+/** The shards of one thread as the applied cluster state wants them. */
+export class HeldShards {
+  readonly #options: HeldShardsOptions;
+  readonly #held = new Map<string, Held>();
+  readonly #contexts: IndexContexts = createIndexContexts();
+  #state: ClusterState = emptyState();
+
+  constructor(options: HeldShardsOptions) {
+    this.#options = options;
+  }
+
+  get state(): ClusterState {
+    return this.#state;
+  }
+
+  get opened(): readonly Shard[] {
+    return [...this.#held.values()].flatMap((entry) => (entry.opened ? [entry.opened] : []));
+  }
+
+  /** The shard, waiting for one that is being opened; throws no_shard_available_action_exception. */
+  async get(ref: shard.ShardRef | undefined): Promise<Shard> {
+    const found = ref && this.#held.get(keyOf(ref.indexUuid, ref.shard));
+    if (!found) throw errors.noShardAvailable(null);
+    return found.opened ?? found.shard;
+  }
+
+  /** Mappings and settings count at once; shards are opened and closed in the background. */
+  apply(state: ClusterState): void {
+    const previous = this.#state;
+    this.#state = state;
+    const target = this.#wanted();
+    for (const [name, entry] of this.#held) if (!target.has(name)) this.#closeLater(name, entry);
+    for (const [uuid, index] of state.indices) if (previous.indices.get(uuid) !== index) this.#applyMetadata(index);
+    for (const [name, routing] of target) if (!this.#held.has(name)) this.#open(name, routing);
+    this.#contexts.retain(state.indices);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#held].map(([name, entry]) => this.#close(name, entry)));
+  }
+
+  #wanted(): Map<string, ShardRouting> {
+    const result = new Map<string, ShardRouting>();
+    for (const [uuid, groups] of this.#state.routing) {
+      if (this.#state.indices.get(uuid)?.state !== 'open') continue;
+      for (const routing of groups.flat()) if (this.#isMine(routing)) result.set(keyOf(uuid, routing.shard), routing);
+    }
+    return result;
+  }
+
+  #isMine({ nodeId, state, indexUuid, shard }: ShardRouting): boolean {
+    const { thread, threads } = this.#options;
+    return nodeId === this.#options.nodeId && (state === 'INITIALIZING' || state === 'STARTED') && placeShard(indexUuid, shard, threads) === thread;
+  }
+
+  #applyMetadata(index: IndexMetadata): void {
+    for (const [name, entry] of this.#held) if (name.startsWith(`${index.uuid}/`)) entry.opened?.applyMetadata(this.#contexts.of(index));
+  }
+
+  #open(name: string, routing: ShardRouting): void {
+    const index = this.#state.indices.get(routing.indexUuid)!;
+    const entry: Held = { opened: null, shard: this.#options.open(index, routing, this.#contexts.of(index)) };
+    this.#held.set(name, entry);
+    entry.shard.then(
+      (opened) => this.#openedOne(entry, opened, routing),
+      (error: unknown) => {
+        this.#held.delete(name);
+        this.#options.log.write('error', 'a shard could not be opened', { index: index.name, shard: routing.shard, error });
+        this.#options.report(routing, error);
+      },
+    );
+  }
+
+  #openedOne(entry: Held, opened: Shard, routing: ShardRouting): void {
+    entry.opened = opened;
+    // The state may have moved on while the store was opened.
+    const current = this.#state.indices.get(routing.indexUuid);
+    if (current) opened.applyMetadata(this.#contexts.of(current));
+    if (routing.state === 'INITIALIZING') this.#options.report(routing, null);
+  }
+
+  #closeLater(name: string, entry: Held): void {
+    this.#options.onClose(name.split('/')[0]!);
+    this.#close(name, entry).catch((error: unknown) => this.#options.log.write('warn', 'a shard did not close cleanly', { shard: name, error }));
+  }
+
+  async #close(name: string, entry: Held): Promise<void> {
+    this.#held.delete(name);
+    const [indexUuid, id] = name.split('/') as [string, string];
+    const opened = await entry.shard.catch(() => null);
+    await opened?.close();
+    if (!this.#state.indices.has(indexUuid)) await this.#options.destroy(indexUuid, Number(id));
+  }
+}

@@ -1,0 +1,119 @@
+import type { Clock } from '@shoal/doors';
+import { encodeError } from '@shoal/errors';
+import { shard } from '@shoal/protocol';
+import { executeFetchPhase, executeQueryPhase, type SearcherLease } from '@shoal/shard';
+import type { HeldShards } from './held-shards.js';
+import { createProgress } from './progress.js';
+import type { ReaderContexts } from './reader-contexts.js';
+
+export interface MessageContext {
+  readonly shards: HeldShards;
+  readonly contexts: ReaderContexts;
+  readonly clock: Clock;
+  /** Adds fields to an index's mapping by way of the master. */
+  readonly updateMapping: (indexUuid: string, mapping: Record<string, unknown>) => Promise<void>;
+}
+
+/** Answers one kind of message. */
+export type MessageHandler = (context: MessageContext, payload: Uint8Array, signal: AbortSignal) => Promise<Uint8Array> | Uint8Array;
+
+const json = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value ?? null));
+const NO_RESULT = shard.decodeShardQueryResult(new Uint8Array(0));
+
+async function bulk({ shards, updateMapping }: MessageContext, payload: Uint8Array): Promise<Uint8Array> {
+  const request = shard.decodeBulkShardRequest(payload);
+  const target = await shards.get(request.shard);
+  const { indexUuid } = request.shard!;
+  return shard.encodeBulkShardResponse(await target.bulk(request, { updateMapping: (mapping) => updateMapping(indexUuid, mapping) }));
+}
+
+async function get({ shards }: MessageContext, payload: Uint8Array): Promise<Uint8Array> {
+  const request = shard.decodeGetRequest(payload);
+  return shard.encodeGetResponse(await (await shards.get(request.shard)).get(request));
+}
+
+/** Work on the target's open context, or on the shard's newest view. */
+async function withLease<T>(context: MessageContext, target: shard.ShardTarget, keepAliveMs: number, work: (lease: SearcherLease) => Promise<T>): Promise<T> {
+  if (target.context !== undefined) return context.contexts.use(target.context, keepAliveMs, work);
+  const lease = (await context.shards.get(target.shard)).acquire();
+  try {
+    return await work(lease);
+  } finally {
+    lease.release();
+  }
+}
+
+/** A query whose reader stays open for the fetch phase or the next page. */
+async function queryAndKeep(context: MessageContext, request: shard.QueryRequest, target: shard.ShardTarget, run: (lease: SearcherLease) => Promise<shard.ShardQueryResult>): Promise<shard.ShardQueryResult> {
+  const lease = (await context.shards.get(target.shard)).acquire();
+  try {
+    const result = await run(lease);
+    return { ...result, context: context.contexts.open(lease, target.shard!.indexUuid, request.keepAliveMs) };
+  } catch (error) {
+    lease.release();
+    throw error;
+  }
+}
+
+async function queryOne(context: MessageContext, request: shard.QueryRequest, position: number, signal: AbortSignal): Promise<shard.ShardQueryResult> {
+  const target = request.targets[position]!;
+  const progress = createProgress(context.clock, signal, null);
+  const run = (lease: SearcherLease): Promise<shard.ShardQueryResult> => executeQueryPhase(lease, target, request, progress);
+  const result = request.keepContext && target.context === undefined ? await queryAndKeep(context, request, target, run) : { ...(await withLease(context, target, request.keepAliveMs, run)), context: target.context };
+  return { ...result, target: position };
+}
+
+async function query(context: MessageContext, payload: Uint8Array, signal: AbortSignal): Promise<Uint8Array> {
+  const request = shard.decodeQueryRequest(payload);
+  const results: shard.ShardQueryResult[] = [];
+  for (let i = 0; i < request.targets.length; i++) {
+    results.push(await queryOne(context, request, i, signal).catch((error: unknown) => ({ ...NO_RESULT, target: i, error: json(encodeError(error)) })));
+  }
+  return shard.encodeQueryResponse({ results });
+}
+
+async function fetch(context: MessageContext, payload: Uint8Array, signal: AbortSignal): Promise<Uint8Array> {
+  const request = shard.decodeFetchRequest(payload);
+  const target = request.target!;
+  const hits = await withLease(context, target, 0, (lease) => executeFetchPhase(lease, request, createProgress(context.clock, signal, null)));
+  if (request.freeContext && target.context !== undefined) context.contexts.free([target.context]);
+  return shard.encodeFetchResponse({ hits });
+}
+
+async function openContexts(context: MessageContext, payload: Uint8Array): Promise<Uint8Array> {
+  const request = shard.decodeOpenContextRequest(payload);
+  const answer: { contexts: string[]; errors: Uint8Array[] } = { contexts: [], errors: [] };
+  for (const target of request.targets) {
+    try {
+      const lease = (await context.shards.get(target.shard)).acquire();
+      answer.contexts.push(context.contexts.open(lease, target.shard!.indexUuid, request.keepAliveMs));
+      answer.errors.push(new Uint8Array(0));
+    } catch (error) {
+      answer.contexts.push('');
+      answer.errors.push(json(encodeError(error)));
+    }
+  }
+  return shard.encodeOpenContextResponse(answer);
+}
+
+async function call({ shards }: MessageContext, payload: Uint8Array): Promise<Uint8Array> {
+  const request = shard.decodeShardCall(payload);
+  const target = await shards.get(request.shard);
+  const body = request.body.length === 0 ? null : (JSON.parse(Buffer.from(request.body).toString('utf8')) as unknown);
+  return shard.encodeShardCallResponse({ body: json(await target.call(request.action, body)) });
+}
+
+function freeContexts({ contexts }: MessageContext, payload: Uint8Array): Uint8Array {
+  return shard.encodeFreeContextsResponse({ freed: contexts.free(shard.decodeFreeContextsRequest(payload).contexts) });
+}
+
+/** Messages for shards by action. */
+export const shardMessages: ReadonlyMap<string, MessageHandler> = new Map<string, MessageHandler>([
+  ['shard/bulk', bulk],
+  ['shard/get', get],
+  ['shard/query', query],
+  ['shard/fetch', fetch],
+  ['shard/call', call],
+  ['shard/open-contexts', openContexts],
+  ['shard/free-contexts', freeContexts],
+]);
