@@ -16,3 +16,4 @@ export type {
   ShardMetadata,
   ShardStats,
 } from './shard-api.js';
+export { executeFetchPhase, fetchDocuments, type FetchTarget } from './search/fetch-phase.js';

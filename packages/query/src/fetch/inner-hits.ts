@@ -9,7 +9,9 @@ import type { Progress, Searcher, SegmentView, StoredDocument } from '../searche
 import { type FetchedDoc, fetchHits, type HighlightDocument, type InnerHitsOf } from './fetch-hits.js';
 import { type FetchSpec, parseFetchSpec } from './fetch-spec.js';
 import { floatText } from './float-text.js';
+import type { InnerSort } from './inner-sort.js';
 import { NestedPlaces } from './nested-identity.js';
+import { scorePositions } from './sort-text.js';
 
 const KEYS = [
   'name', 'ignore_unmapped', 'from', 'size', 'explain', 'version', 'seq_no_primary_term', 'track_scores', 'stored_fields', 'fields',
@@ -36,18 +38,9 @@ export interface InnerHitsContext {
   readonly progress: Progress;
   /** Highlighting of a body on the documents of a nested path. */
   highlight(body: unknown, plan: Plan, path: string): HighlightDocument | null;
-  /** Orders matches of a nested path; null when the body has no sort. */
+  /** Orders matches of a nested path; null for the order by score. */
   sort(body: unknown, path: string): InnerSort | null;
   explain(plan: Plan): (doc: number) => unknown;
-}
-
-/** An order of nested documents. */
-export interface InnerSort {
-  readonly needsScores: boolean;
-  /** Sort values of documents of a segment, first key first. */
-  values(segment: SegmentView, docs: Int32Array, scores: Float64Array): unknown[][];
-  compare(a: readonly unknown[], b: readonly unknown[]): number;
-  text(values: readonly unknown[]): string;
 }
 
 interface Prepared {
@@ -98,9 +91,13 @@ function prepare({ name, path, query, body }: InnerHitsRequest, context: InnerHi
     weight: createWeight(plan, searcher, { needsScores: true }),
     highlight: body['highlight'] === undefined ? null : context.highlight(body['highlight'], plan, path),
     sort: body['sort'] === undefined ? null : context.sort(body['sort'], path),
-    tracksScores: body['track_scores'] === true,
+    tracksScores: body['track_scores'] === true || sortsByScore(body['sort']),
     children: innerHits(children, path, context),
   };
+}
+
+function sortsByScore(sort: unknown): boolean {
+  return scorePositions(sort)?.includes(true) ?? false;
 }
 
 function refuseWindow(window: number, name: unknown, { settings }: Searcher): void {
@@ -120,17 +117,18 @@ interface Root {
 interface InnerMatch {
   readonly doc: number;
   readonly score: number;
-  readonly values: readonly unknown[];
+  /** JSON text of its sort values. */
+  readonly sort: string | null;
 }
 
 async function hitsOf(one: Prepared, segment: SegmentView, parent: number, parentPath: string | null, root: Root, places: NestedPlaces, context: InnerHitsContext): Promise<string> {
   const matches = matchesBelow(one, segment, parent, parentPath, places);
-  const showsScores = one.sort === null || one.tracksScores || one.sort.needsScores;
+  const showsScores = one.sort === null || one.tracksScores;
   const page = matches.slice(one.from, one.from + one.size);
   const docs = page.map((match): FetchedDoc => ({
     doc: segment.docBase + match.doc,
     score: showsScores ? match.score : null,
-    sort: one.sort ? one.sort.text(match.values) : null,
+    sort: match.sort,
     nested: places.identity(segment, match.doc, one.path),
     root,
   }));
@@ -157,7 +155,10 @@ function matchesBelow(one: Prepared, segment: SegmentView, parent: number, paren
 }
 
 function ordered(sort: InnerSort | null, segment: SegmentView, docs: Int32Array, scores: Float64Array): InnerMatch[] {
-  const values = sort?.values(segment, docs, scores);
-  const matches = Array.from(docs, (doc, i): InnerMatch => ({ doc, score: scores[i]!, values: values?.[i] ?? [] }));
-  return matches.sort((a, b) => (sort ? sort.compare(a.values, b.values) : b.score - a.score) || a.doc - b.doc);
+  if (sort) {
+    const { order, text } = sort(segment, docs, scores);
+    return order.map((i) => ({ doc: docs[i]!, score: scores[i]!, sort: text(i) }));
+  }
+  const matches = Array.from(docs, (doc, i): InnerMatch => ({ doc, score: scores[i]!, sort: null }));
+  return matches.sort((a, b) => b.score - a.score || a.doc - b.doc);
 }

@@ -1,0 +1,49 @@
+import { explainPlan } from '../explain.js';
+import { documentHighlighter } from '../highlight/document-highlighter.js';
+import { parseQuery } from '../parse/parse-query.js';
+import type { JsonObject } from '../parse/options.js';
+import type { InnerHitsRequest, ParseContext } from '../parsed-query.js';
+import { planQuery } from '../plan-query.js';
+import type { Progress, Searcher } from '../searcher.js';
+import type { HitPlan } from './fetch-hits.js';
+import { parseFetchSpec } from './fetch-spec.js';
+import { innerHits, type InnerHitsContext } from './inner-hits.js';
+import { innerSort } from './inner-sort.js';
+
+/** What binding a body's fetch options to a searcher takes. */
+export interface BindOptions {
+  readonly nowMs: number;
+  readonly parse: ParseContext;
+  readonly progress: Progress;
+  readonly withType?: boolean;
+  readonly showsQueryScores?: boolean;
+}
+
+/** The fetch options of a search body on one searcher. Throws what is wrong with them. */
+export function bindHits(body: JsonObject, searcher: Searcher, options: BindOptions): HitPlan {
+  const { nowMs, parse, progress } = options;
+  const requests: InnerHitsRequest[] = [];
+  const query = body['query'] === undefined ? null : parseQuery(body['query'], parse);
+  const plan = query && planQuery(query, { searcher, nowMs, nestedPath: null, innerHits: requests });
+  const spec = parseFetchSpec(body);
+  const context: InnerHitsContext = {
+    searcher,
+    nowMs,
+    parse,
+    progress,
+    highlight: (given, inner, path) => documentHighlighter(given, inner, searcher, { parse, nowMs, nestedPath: path }),
+    sort: (given, path) => innerSort(given, path, searcher, nowMs, parse),
+    explain: (inner) => (doc) => explainPlan(inner, searcher, doc),
+  };
+  const shown = plan ?? ({ kind: 'all', boost: 1 } as const);
+  return {
+    spec,
+    plan,
+    nestedPath: null,
+    withType: options.withType ?? false,
+    showsQueryScores: options.showsQueryScores ?? false,
+    highlight: body['highlight'] === undefined ? null : documentHighlighter(body['highlight'], shown, searcher, { parse, nowMs, nestedPath: null }),
+    explain: spec.explain ? (doc) => explainPlan(shown, searcher, doc) : null,
+    innerHits: innerHits(requests, null, context),
+  };
+}

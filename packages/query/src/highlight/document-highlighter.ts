@@ -1,0 +1,122 @@
+import { errors } from '@shoal/errors';
+import { extractValues } from '@shoal/json';
+import type { FieldType } from '@shoal/mapping';
+import type { HighlightDocument } from '../fetch/fetch-hits.js';
+import type { ParseContext } from '../parsed-query.js';
+import type { Plan } from '../plan.js';
+import { planQuery } from '../plan-query.js';
+import type { Searcher, SegmentView } from '../searcher.js';
+import { fieldText } from './field-text.js';
+import { type HighlightField, type HighlightOptions, parseHighlight } from './highlight-spec.js';
+import { type Matching, planMatching } from './plan-matches.js';
+import { plainFragments } from './plain.js';
+import { unifiedFragments } from './unified.js';
+
+export interface HighlightContext {
+  readonly parse: ParseContext;
+  readonly nowMs: number;
+  /** The nested object that documents are, or null. */
+  readonly nestedPath: string | null;
+}
+
+interface Bound {
+  /** As the answer names it. */
+  readonly name: string;
+  readonly type: FieldType;
+  readonly options: HighlightOptions;
+  readonly matching: Matching;
+  readonly isField: (field: string) => boolean;
+  /** Path of its values in the document's source. */
+  readonly path: string;
+  /** Of keywords: longer values are not in the index. */
+  readonly ignoreAbove: number;
+}
+
+/** Binds a `highlight` body and the query to a searcher. Throws for unknown options, types and fields that cannot be highlighted. */
+export function documentHighlighter(body: unknown, plan: Plan, searcher: Searcher, context: HighlightContext): HighlightDocument | null {
+  const fields = parseHighlight(body, {}, context.parse).flatMap((field) => bind(field, plan, searcher, context));
+  if (fields.length === 0) return null;
+  return (segment, doc, source) => {
+    let found: Record<string, unknown> | null = null;
+    for (const field of fields) {
+      const fragments = highlightField(field, searcher, segment, doc, source);
+      if (fragments.length > 0) (found ??= Object.create(null) as Record<string, unknown>)[field.name] = fragments;
+    }
+    return found;
+  };
+}
+
+const HIGHLIGHTED_TYPES = ['text', 'keyword', 'match_only_text', 'search_as_you_type', 'annotated_text', 'constant_keyword', 'wildcard', 'flattened'];
+
+function bind({ pattern, options }: HighlightField, plan: Plan, searcher: Searcher, context: HighlightContext): Bound[] {
+  const { mapping } = searcher;
+  const given = mapping.field(pattern);
+  const types = pattern.includes('*') ? mapping.matching(pattern).filter((type) => isHighlightable(type)) : given ? [given] : [];
+  const own = options.highlightQuery ? planQuery(options.highlightQuery, { searcher, nowMs: context.nowMs, nestedPath: context.nestedPath, innerHits: [] }) : plan;
+  return types.map((type) => {
+    checkOptions(type, options);
+    const names = [type.name, ...options.matchedFields];
+    return {
+      name: pattern.includes('*') ? type.name : pattern,
+      type,
+      options,
+      matching: planMatching(own),
+      isField: options.requireFieldMatch ? (field) => names.includes(field) : () => true,
+      path: sourcePath(type.name, searcher, context.nestedPath),
+      ignoreAbove: Number(type.toJson(false)['ignore_above'] ?? Infinity),
+    };
+  });
+}
+
+function isHighlightable(type: FieldType): boolean {
+  return HIGHLIGHTED_TYPES.includes(type.typeName);
+}
+
+function checkOptions(type: FieldType, { type: highlighter, fragmenter, numberOfFragments }: HighlightOptions): void {
+  if (highlighter === 'fvh' && type.toJson(true)['term_vector'] !== 'with_positions_offsets' && !String(type.toJson(true)['term_vector']).startsWith('with_positions_offsets')) {
+    throw errors.illegalArgument(`the field [${type.name}] should be indexed with term vector with position offsets to be used with fast vector highlighter`);
+  }
+  if (!['unified', 'plain', 'fvh'].includes(highlighter)) throw errors.illegalArgument(`unknown highlighter type [${highlighter}] for the field [${type.name}]`);
+  if (highlighter === 'plain' && numberOfFragments > 0 && fragmenter !== 'span' && fragmenter !== 'simple') {
+    throw errors.illegalArgument(`unknown fragmenter option [${fragmenter}] for the field [${type.name}]`);
+  }
+}
+
+function sourcePath(name: string, { mapping }: Searcher, nestedPath: string | null): string {
+  const dot = name.lastIndexOf('.');
+  const parent = dot < 0 ? null : name.slice(0, dot);
+  if (parent !== null && mapping.object(parent) === null && mapping.field(parent) !== null) return sourcePath(parent, { mapping } as Searcher, nestedPath);
+  return nestedPath !== null && name.startsWith(`${nestedPath}.`) ? name.slice(nestedPath.length + 1) : name;
+}
+
+function highlightField(field: Bound, searcher: Searcher, segment: SegmentView, doc: number, source: Record<string, unknown>): string[] {
+  const values = valuesOf(field, source);
+  if (values.length === 0) return [];
+  const { type, options } = field;
+  const length = values.reduce((sum, value) => sum + value.length + 1, -1);
+  const limit = analyzedLimit(length, field, searcher, doc);
+  const text = fieldText(values, type.indexAnalyzer ?? ((value) => type.normalize(value)), limit);
+  const found = field.matching(text, { searcher, segment, doc, isField: field.isField });
+  return options.type === 'plain' ? plainFragments(text, found, options) : unifiedFragments(text, found, options);
+}
+
+function valuesOf({ type, path, ignoreAbove }: Bound, source: Record<string, unknown>): string[] {
+  const values: string[] = [];
+  for (const raw of extractValues(source, path)) {
+    if (raw === null || typeof raw === 'object') continue;
+    const value = String(raw);
+    if (value.length <= ignoreAbove) values.push(type.indexAnalyzer ? value : type.valueKind === 'keyword' ? value : String(type.fetchValue(raw, null) ?? value));
+  }
+  return values;
+}
+
+/** Characters that may be analysed; without `max_analyzed_offset` of the request longer texts are refused. */
+function analyzedLimit(length: number, { type, options }: Bound, { settings, index }: Searcher, doc: number): number {
+  const max = settings.maxAnalyzedOffset;
+  if (options.maxAnalyzedOffset !== null) return options.maxAnalyzedOffset;
+  if (length <= max || max < 0) return Infinity;
+  throw errors.illegalArgument(
+    `The length [${length}] of field [${type.name}] in doc[${doc}]/index[${index}] exceeds the [index.highlight.max_analyzed_offset] limit [${max}]. ` +
+      `To avoid this error, set the query parameter [max_analyzed_offset] to a value less than index setting [${max}] and this will tolerate long field values by truncating them.`,
+  );
+}

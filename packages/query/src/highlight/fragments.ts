@@ -1,0 +1,74 @@
+import { type BreakList, breakList } from './break-list.js';
+import { sentenceBreaks } from './sentence-breaks.js';
+import { wordBreaks } from './word-breaks.js';
+
+/** Finds the fragment around an offset; offsets asked for rise. */
+export interface Fragmenter {
+  around(offset: number): { readonly start: number; readonly end: number };
+}
+
+/** Whole values. */
+export function wholeFragmenter(text: string): Fragmenter {
+  return { around: () => ({ start: 0, end: text.length }) };
+}
+
+/** Fragments between boundaries of words or, without a size, of sentences. */
+export function plainFragmenter(text: string, kind: 'sentence' | 'word'): Fragmenter {
+  const breaks = breakList(() => (kind === 'word' ? wordBreaks(text) : sentenceBreaks(text)));
+  return { around: (offset) => ({ start: Math.max(0, breaks.preceding(offset + 1)), end: endOf(breaks.following(offset), text) }) };
+}
+
+const endOf = (offset: number, text: string): number => (offset < 0 ? text.length : offset);
+
+/**
+ * Sentences of about `size` characters: short ones are joined as long as they fit, long ones are cut at words around the match.
+ * The rules of Elasticsearch's BoundedBreakIteratorScanner.
+ */
+export function boundedFragmenter(text: string, size: number): Fragmenter {
+  return new BoundedFragmenter(text, size);
+}
+
+class BoundedFragmenter implements Fragmenter {
+  readonly #text: string;
+  readonly #size: number;
+  readonly #sentences: BreakList;
+  readonly #words: BreakList;
+  #windowStart = -1;
+  #windowEnd = -1;
+  #start = -1;
+  #end = 0;
+
+  constructor(text: string, size: number) {
+    this.#text = text;
+    this.#size = size;
+    this.#sentences = breakList(() => sentenceBreaks(text));
+    this.#words = breakList(() => wordBreaks(text));
+  }
+
+  around(match: number): { start: number; end: number } {
+    const offset = match + 1;
+    if (offset > this.#windowStart && offset < this.#windowEnd) {
+      this.#start = this.#end;
+      this.#end = this.#windowEnd;
+    } else this.#openWindow(offset);
+    if (this.#end - this.#start > this.#size) this.#cut(offset);
+    return { start: this.#start, end: this.#end };
+  }
+
+  #openWindow(offset: number): void {
+    this.#windowStart = this.#start = Math.max(0, this.#sentences.preceding(offset));
+    this.#windowEnd = this.#end = endOf(this.#sentences.following(offset - 1), this.#text);
+    while (this.#end - this.#start < this.#size) {
+      const next = this.#sentences.following(this.#end);
+      if (next < 0 || next - this.#start > this.#size) break;
+      this.#windowEnd = this.#end = next;
+    }
+  }
+
+  /** Cuts a sentence that is too long: on the left of the match first, the rest of the size on its right. */
+  #cut(offset: number): void {
+    if (offset - this.#size > this.#start) this.#start = Math.max(this.#start, this.#words.preceding(offset - this.#size));
+    const rest = Math.max(0, this.#size - (offset - this.#start));
+    if (offset + rest < this.#windowEnd) this.#end = Math.min(this.#windowEnd, endOf(this.#words.following(offset + rest), this.#text));
+  }
+}

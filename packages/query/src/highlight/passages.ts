@@ -1,0 +1,83 @@
+import type { Fragmenter } from './fragments.js';
+import type { FieldText } from './field-text.js';
+import type { TextMatch } from './plan-matches.js';
+
+/** A fragment of a field's text with the matches in it. */
+export interface Passage {
+  readonly start: number;
+  readonly end: number;
+  readonly score: number;
+  readonly matches: readonly TextMatch[];
+}
+
+/** Weights of Lucene's PassageScorer: k1, b, and the length of an average fragment. */
+const K1 = 1.2;
+const B = 0.75;
+const PIVOT = 87;
+
+const f = Math.fround;
+
+function termWeight(contentLength: number, freqInDoc: number): number {
+  const fragments = 1 + contentLength / PIVOT;
+  return f((K1 + 1) * Math.log(1 + (fragments + 0.5) / (freqInDoc + 0.5)));
+}
+
+function termFrequency(freq: number, length: number): number {
+  return f(freq / (freq + f(K1 * f(1 - B + f(B * f(length / PIVOT))))));
+}
+
+function scoreOf(start: number, end: number, matches: readonly TextMatch[], contentLength: number): number {
+  const freqs = new Map<string, number>();
+  for (const { term } of matches) freqs.set(term, (freqs.get(term) ?? 0) + 1);
+  let score = 0;
+  for (const freq of freqs.values()) score = f(score + f(termFrequency(freq, end - start) * termWeight(contentLength, 1)));
+  return f(score * f(1 + 1 / f(Math.log(PIVOT + start))));
+}
+
+/** Fragments of each value of a field. */
+export type FragmenterOf = (value: string) => Fragmenter;
+
+/**
+ * The best fragments that hold matches, at most `max`, in the order of the text. Matches ascend by start. After Lucene's
+ * FieldHighlighter: a match that begins behind the end of a fragment opens the next one.
+ */
+export function bestPassages(text: FieldText, matches: readonly TextMatch[], fragmenterOf: FragmenterOf, max: number): Passage[] {
+  const all: Passage[] = [];
+  let start = -1;
+  let end = -1;
+  let own: TextMatch[] = [];
+  let value = -1;
+  let fragmenter: Fragmenter | null = null;
+  const close = (): void => {
+    if (own.length > 0) all.push({ start, end, score: scoreOf(start, end, own, text.text.length), matches: own });
+    own = [];
+  };
+  for (const match of matches) {
+    if (match.start >= end) {
+      close();
+      const at = valueAt(text, match.start);
+      if (at !== value) fragmenter = fragmenterOf(text.values[at]!);
+      value = at;
+      const base = text.starts[at]!;
+      const around = fragmenter!.around(match.start - base);
+      start = base + around.start;
+      end = base + around.end;
+    }
+    own.push(match);
+  }
+  close();
+  return keepBest(all, max);
+}
+
+function valueAt({ starts }: FieldText, offset: number): number {
+  let at = starts.length - 1;
+  while (at > 0 && starts[at]! > offset) at--;
+  return at;
+}
+
+/** Of equal scores later fragments stay, as in Lucene's queue. */
+function keepBest(passages: readonly Passage[], max: number): Passage[] {
+  if (passages.length <= max) return [...passages];
+  const best = [...passages].sort((a, b) => b.score - a.score || b.start - a.start).slice(0, max);
+  return best.sort((a, b) => a.start - b.start);
+}

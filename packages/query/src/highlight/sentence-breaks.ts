@@ -1,0 +1,48 @@
+/**
+ * Boundaries of sentences as the JDK's sentence BreakIterator finds them (rules of java.text, root locale): `!` and `?` end a
+ * sentence; a period does when white space and then no lower-case letter follow; a paragraph separator always does.
+ */
+const TERMINATOR = /[!?\u3002\uff01\uff1f]/;
+const PERIOD = /[.\uff0e]/;
+const SPACE = /[\t\r\f\n\u2028\p{Zs}]/u;
+const CLOSING = /[\p{Pe}\p{Pf}"']/u;
+const OPENING = /[\p{Ps}\p{Pi}"']/u;
+const LOWER = /\p{Ll}/u;
+const PARAGRAPH = '\u2029';
+
+function skip(text: string, from: number, pattern: RegExp): number {
+  let at = from;
+  while (at < text.length && pattern.test(text[at]!)) at++;
+  return at;
+}
+
+/** The end of the sentence whose terminator is at `at`, or -1 when the sentence goes on. */
+function endAfter(text: string, at: number): number {
+  let end = at;
+  let isCertain = false;
+  while (end < text.length && (PERIOD.test(text[end]!) || TERMINATOR.test(text[end]!))) isCertain = TERMINATOR.test(text[end++]!) || isCertain;
+  const closed = skip(text, end, CLOSING);
+  const spaced = skip(text, closed, SPACE);
+  if (text[spaced] === PARAGRAPH) return spaced + 1;
+  if (isCertain || spaced === text.length) return spaced;
+  if (spaced === closed) return -1;
+  const next = skip(text, spaced, OPENING);
+  return next < text.length && LOWER.test(text[next]!) ? -1 : spaced;
+}
+
+/** All boundaries of a text, ascending, 0 and its length included. */
+export function sentenceBreaks(text: string): number[] {
+  const breaks = [0];
+  for (let i = 0; i < text.length; i++) {
+    const char = text[i]!;
+    if (char === PARAGRAPH) breaks.push(i + 1);
+    else if (char === '.' || TERMINATOR.test(char) || PERIOD.test(char)) {
+      const end = endAfter(text, i);
+      if (end < 0) continue;
+      breaks.push(end);
+      i = end - 1;
+    }
+  }
+  if (breaks.at(-1) !== text.length) breaks.push(text.length);
+  return breaks;
+}

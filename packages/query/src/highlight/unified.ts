@@ -1,0 +1,65 @@
+import { breakList } from './break-list.js';
+import { type FieldText, VALUE_SEPARATOR } from './field-text.js';
+import { boundedFragmenter, plainFragmenter, wholeFragmenter } from './fragments.js';
+import type { HighlightOptions } from './highlight-spec.js';
+import { type FragmenterOf, bestPassages, type Passage } from './passages.js';
+import type { TextMatch } from './plan-matches.js';
+import { wordBreaks } from './word-breaks.js';
+
+/** Fragments of a field as Elasticsearch's unified highlighter gives them; empty for none. */
+export function unifiedFragments(text: FieldText, found: readonly TextMatch[] | null, options: HighlightOptions): string[] {
+  const matches = [...(found ?? [])].sort((a, b) => a.start - b.start || a.end - b.end);
+  if (matches.length === 0) return noMatch(text, options);
+  const isWhole = options.numberOfFragments === 0;
+  const passages = bestPassages(text, matches, isWhole ? wholeFragmenter : fragmenterOf(options), isWhole ? Infinity : options.numberOfFragments);
+  if (options.isScoreOrdered) passages.sort((a, b) => b.score - a.score);
+  return passages.map((passage) => marked(text.text, passage, options));
+}
+
+function fragmenterOf({ boundaryScanner, fragmentSize }: HighlightOptions): FragmenterOf {
+  if (boundaryScanner === 'word') return (value) => plainFragmenter(value, 'word');
+  return fragmentSize > 0 ? (value) => boundedFragmenter(value, fragmentSize) : (value) => plainFragmenter(value, 'sentence');
+}
+
+/** The fragment's text with its matches in tags; matches that overlap are one. */
+function marked(text: string, { start, end, matches }: Passage, options: HighlightOptions): string {
+  const encode = encoder(options);
+  let result = '';
+  let at = start;
+  for (let i = 0; i < matches.length; i++) {
+    const from = matches[i]!.start;
+    let to = matches[i]!.end;
+    while (i + 1 < matches.length && matches[i + 1]!.start < to) to = Math.max(to, matches[++i]!.end);
+    to = Math.min(to, end);
+    result += encode(text.slice(at, Math.max(at, from))) + options.preTags[0]! + encode(text.slice(from, to)) + options.postTags[0]!;
+    at = to;
+  }
+  result += encode(text.slice(at, Math.max(at, end)));
+  return trimmed(result);
+}
+
+/** Trims as Java does: all up to the space character. */
+function trimmed(text: string): string {
+  const plain = text.endsWith(VALUE_SEPARATOR) ? text.slice(0, -1) : text;
+  let from = 0;
+  let to = plain.length;
+  while (from < to && plain.charCodeAt(from) <= 0x20) from++;
+  while (to > from && plain.charCodeAt(to - 1) <= 0x20) to--;
+  return plain.slice(from, to);
+}
+
+const HTML: Readonly<Record<string, string>> = { '"': '&quot;', '&': '&amp;', '<': '&lt;', '>': '&gt;', "'": '&#x27;', '/': '&#x2F;' };
+
+/** Encodes text between tags. */
+export function encoder({ encoder: name }: HighlightOptions): (text: string) => string {
+  return name === 'html' ? (text) => text.replace(/["&<>'/]/g, (char) => HTML[char]!) : (text) => text;
+}
+
+/** The beginning of the first value that is not empty, cut behind a word. */
+function noMatch({ values }: FieldText, options: HighlightOptions): string[] {
+  const value = values.find((text) => text !== '');
+  if (options.noMatchSize <= 0 || value === undefined) return [];
+  if (options.noMatchSize >= value.length) return [trimmed(encoder(options)(value))];
+  const end = breakList(() => wordBreaks(value)).following(options.noMatchSize);
+  return [trimmed(encoder(options)(value.slice(0, end < 0 ? value.length : end)))];
+}

@@ -1,0 +1,63 @@
+import { decodeValue } from '@shoal/codec';
+import { parseJson } from '@shoal/json';
+import type { SearchOptions, shard } from '@shoal/protocol';
+import { bindHits, type FetchedDoc, fetchHits, type Progress, type Searcher, scorePositions, sortText } from '@shoal/query';
+import type { SearcherLease } from '../shard-api.js';
+
+/** `indices.query.bool.max_nested_depth`: checked on the coordinator, so the default suffices here. */
+const MAX_NESTED_DEPTH = 30;
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Winners of a query phase whose documents are to be shown. */
+export interface FetchTarget {
+  readonly body: JsonObject;
+  readonly options: SearchOptions;
+  readonly nowMs: number;
+  /** Document numbers of the searcher, in the order of the answer. */
+  readonly docs: Int32Array;
+  /** Beside `docs`; empty when not scored. */
+  readonly scores: Float32Array;
+  /** Sort values of each document; null without sort. */
+  readonly sortValues: readonly (readonly unknown[])[] | null;
+}
+
+/** Renders documents of a searcher as hits. */
+export async function fetchDocuments(searcher: Searcher, target: FetchTarget, progress: Progress): Promise<Uint8Array[]> {
+  const { body, options, nowMs } = target;
+  const plan = bindHits(body, searcher, {
+    nowMs,
+    parse: { nowMs, maxNestedDepth: MAX_NESTED_DEPTH, allowExpensiveQueries: options.allowExpensiveQueries },
+    progress,
+    withType: options.withType,
+    showsQueryScores: options.includeNamedQueriesScore,
+  });
+  return fetchHits(searcher, plan, winnersOf(target), progress);
+}
+
+function winnersOf({ body, docs, scores, sortValues }: FetchTarget): FetchedDoc[] {
+  const isScore = scorePositions(body['sort']) ?? [];
+  return Array.from(docs, (doc, i): FetchedDoc => {
+    const score = scores.length === 0 ? null : scores[i]!;
+    const values = sortValues?.[i];
+    return { doc, score: score === null || Number.isNaN(score) ? null : score, sort: values ? sortText(values, isScore) : null };
+  });
+}
+
+/** Bytes of numbers, copied so that they are aligned. */
+function aligned(bytes: Uint8Array): ArrayBuffer {
+  return new Uint8Array(bytes).buffer as ArrayBuffer;
+}
+
+/** The fetch phase of a search on one shard: a JSON hit for each document asked for, in their order. */
+export async function executeFetchPhase(lease: SearcherLease, request: shard.FetchRequest, progress: Progress): Promise<Uint8Array[]> {
+  const target: FetchTarget = {
+    body: parseJson(request.body) as JsonObject,
+    options: parseJson(request.options) as SearchOptions,
+    nowMs: request.nowMs,
+    docs: new Int32Array(aligned(request.docs)),
+    scores: new Float32Array(aligned(request.scores)),
+    sortValues: request.sortValues.length === 0 ? null : (decodeValue(request.sortValues) as readonly (readonly unknown[])[]),
+  };
+  return fetchDocuments(lease.searcher, target, progress);
+}
