@@ -54,7 +54,7 @@ export async function explain(context: CoordinatorContext, request: ExplainReque
   const query = request.queryParameter ?? parseQueryOnly(request.body, parseContext(context));
   if (query === null || query === undefined) throw validationError(['query is missing']);
   const place = placeOf(context.cluster.state(), request.index, request.id, request.routing, context.clock.now());
-  const body = { id: request.id, query, filter: aliasFilter(context, request.index) };
+  const body = { nowMs: context.clock.now(), id: request.id, query, filter: aliasFilter(context, request.index) };
   const answer = (await callShard(context, place.index, place.shard, 'explain', body)) as ShardExplanation;
   const type = call.withType ? '"_type":"_doc",' : '';
   const head = `{"_index":"${place.index.name}",${type}"_id":${JSON.stringify(request.id)},"matched":${answer.matched}`;

@@ -30,7 +30,7 @@ interface Verdict {
 
 async function askShard(context: CoordinatorContext, index: IndexMetadata, shard: number, query: unknown): Promise<Verdict> {
   try {
-    const answer = (await callShard(context, index, shard, 'validate', { query })) as ShardVerdict;
+    const answer = (await callShard(context, index, shard, 'validate', { query, nowMs: context.clock.now() })) as ShardVerdict;
     return { index, shard, explanation: answer.explanation ?? null, error: answer.error ? decodeError(answer.error) : null };
   } catch (error) {
     return { index, shard, explanation: null, error: context.apiError(error) };

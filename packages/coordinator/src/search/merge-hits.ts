@@ -1,6 +1,6 @@
 import type { Value } from '@shoal/codec';
+import { type SortSpec, compareSortValues } from '@shoal/query';
 import type { ShardHits } from './shard-hits.js';
-import { type SortOrder, compareSortValues } from './sort-order.js';
 
 /** A hit of the merged list: the shard's place in the search and the hit's place in the shard's list. */
 export interface MergedHit {
@@ -16,9 +16,9 @@ function byScore(a: MergedHit, b: MergedHit): number {
   return scoreB - scoreA || a.hits.target - b.hits.target || a.at - b.at;
 }
 
-function bySortValues(orders: readonly SortOrder[]): Compare {
+function bySortValues(orders: readonly SortSpec[]): Compare {
   return (a, b) =>
-    compareSortValues(a.hits.sortValues?.[a.at] ?? [], b.hits.sortValues?.[b.at] ?? [], orders) || a.hits.target - b.hits.target || a.at - b.at;
+    compareSortValues(orders, a.hits.sortValues?.[a.at] ?? [], b.hits.sortValues?.[b.at] ?? []) || a.hits.target - b.hits.target || a.at - b.at;
 }
 
 const keyOf = (value: Value): string => `${typeof value}:${String(value)}`;
@@ -35,7 +35,7 @@ function collapsed(sorted: readonly MergedHit[]): MergedHit[] {
 }
 
 /** All hits of all shards in order: by sort values or score, then shard, then document. `orders` null: by score. */
-export function mergeHits(shards: readonly ShardHits[], orders: readonly SortOrder[] | null, collapse: boolean): readonly MergedHit[] {
+export function mergeHits(shards: readonly ShardHits[], orders: readonly SortSpec[] | null, collapse: boolean): readonly MergedHit[] {
   const all: MergedHit[] = [];
   for (const hits of shards) for (let at = 0; at < hits.docs.length; at++) all.push({ hits, at });
   if (shards.length > 1) all.sort(orders ? bySortValues(orders) : byScore);

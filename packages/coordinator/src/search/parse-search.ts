@@ -1,7 +1,7 @@
 import { type AggregationTree, parseAggregations } from '@shoal/aggregations';
 import { errors } from '@shoal/errors';
 import { isPlainObject, parseJson, stringify } from '@shoal/json';
-import { type ParseContext, parseQuery } from '@shoal/query';
+import { type ParseContext, type SortSpec, isByScore, parseQuery, parseSort } from '@shoal/query';
 import { parseTimeValue } from '@shoal/values';
 import { validationError } from '../bulk/validate-operation.js';
 import { positioned } from '../error-position.js';
@@ -11,7 +11,6 @@ import { checkSearchKeys } from './body-keys.js';
 import { bodyBoolean, bodyInteger, bodyNumber } from './body-values.js';
 import { SIZE_DEFAULT, type SearchPlan, TRACK_TOTAL_HITS_DEFAULT } from './search-plan.js';
 import type { SearchRequest } from './search-request.js';
-import { sortOrders } from './sort-order.js';
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -65,6 +64,17 @@ function parseIndicesBoost(body: Body): [string, number][] {
   });
 }
 
+/** Ties of a sort over a point in time are broken by shard and document, so that pages can go on from any hit. */
+const SHARD_DOC: SortSpec = { kind: 'doc', order: 'asc', acrossShards: true };
+
+function sortSpecs(body: Body, withPointInTime: boolean, context: ParseContext): readonly SortSpec[] | null {
+  if (body['sort'] === undefined) return null;
+  const specs = parseSort(body['sort'], context);
+  if (isByScore(specs)) return null;
+  const hasTieBreaker = specs.some((spec) => spec.kind === 'doc' && spec.acrossShards);
+  return withPointInTime && !hasTieBreaker ? [...specs, SHARD_DOC] : specs;
+}
+
 function parsePointInTime(body: Body): SearchPlan['pointInTime'] {
   const pit = body['pit'];
   if (!isPlainObject(pit)) return null;
@@ -95,13 +105,13 @@ function mergedBody(body: Body, request: SearchRequest): Body {
   return body;
 }
 
-function planOf(body: Body, bytes: Uint8Array, aggregations: AggregationTree | null): SearchPlan {
+function planOf(body: Body, bytes: Uint8Array, aggregations: AggregationTree | null, context: ParseContext): SearchPlan {
   const pointInTime = parsePointInTime(body);
   return {
     body: bytes,
     from: parseFrom(body),
     size: parseSize(body),
-    orders: sortOrders(body['sort'], pointInTime !== null),
+    orders: sortSpecs(body, pointInTime !== null, context),
     tracksScores: bodyBoolean(body, 'track_scores', false),
     trackTotalHits: parseTrackTotalHits(body),
     terminateAfter: parseTerminateAfter(body),
@@ -127,7 +137,7 @@ export function parseSearch(request: SearchRequest, context: ParseContext): Sear
     const body = mergedBody(original, request);
     const aggregations = parseParts(body, context);
     const bytes = body === original ? (request.body.length === 0 ? EMPTY_BYTES : request.body) : utf8(stringify(body));
-    const plan = planOf(body, bytes, aggregations);
+    const plan = planOf(body, bytes, aggregations, context);
     checkTogether(request, plan, body);
     return plan;
   });

@@ -65,15 +65,23 @@ function encodeRequest(request: QueryPhaseRequest, attempts: readonly Attempt[])
   });
 }
 
-function byNode(request: QueryPhaseRequest, attempts: readonly Attempt[]): Map<string, Attempt[]> {
-  const nodes = new Map<string, Attempt[]>();
+interface NodeBatch {
+  readonly nodeId: string;
+  readonly attempts: Attempt[];
+}
+
+/** Shards of a node go in one message, except later pages of a scroll: positions are of one shard each, and a node may divide a message among its threads. */
+function batches(request: QueryPhaseRequest, attempts: readonly Attempt[]): NodeBatch[] {
+  const nodeOf = (attempt: Attempt): string => request.targets[attempt.target]!.nodeIds[attempt.copy]!;
+  if (request.options.after) return attempts.map((attempt) => ({ nodeId: nodeOf(attempt), attempts: [attempt] }));
+  const nodes = new Map<string, NodeBatch>();
   for (const attempt of attempts) {
-    const nodeId = request.targets[attempt.target]!.nodeIds[attempt.copy]!;
-    const list = nodes.get(nodeId);
-    if (list) list.push(attempt);
-    else nodes.set(nodeId, [attempt]);
+    const nodeId = nodeOf(attempt);
+    const batch = nodes.get(nodeId);
+    if (batch) batch.attempts.push(attempt);
+    else nodes.set(nodeId, { nodeId, attempts: [attempt] });
   }
-  return nodes;
+  return [...nodes.values()];
 }
 
 /** Collects answers and failures over the rounds of a phase. */
@@ -123,7 +131,7 @@ export async function runQueryPhase(context: CoordinatorContext, request: QueryP
   });
   while (attempts.length > 0) {
     const progress: Progress = { answers, failures, again: [] };
-    await Promise.all([...byNode(request, attempts)].map(([nodeId, list]) => askNode(context, request, nodeId, list, progress)));
+    await Promise.all(batches(request, attempts).map((batch) => askNode(context, request, batch.nodeId, batch.attempts, progress)));
     attempts = progress.again;
   }
   return { answers, failures };

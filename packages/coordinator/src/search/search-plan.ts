@@ -1,5 +1,5 @@
 import type { AggregationTree } from '@shoal/aggregations';
-import type { SortOrder } from './sort-order.js';
+import type { SortSpec } from '@shoal/query';
 
 /** A search after parsing: what the coordinator itself acts on, and the body that goes to shards. */
 export interface SearchPlan {
@@ -8,7 +8,7 @@ export interface SearchPlan {
   readonly from: number;
   readonly size: number;
   /** Null: by score. */
-  readonly orders: readonly SortOrder[] | null;
+  readonly orders: readonly SortSpec[] | null;
   readonly tracksScores: boolean;
   /** True: exact; false: no total; a number: exact up to it. */
   readonly trackTotalHits: boolean | number;

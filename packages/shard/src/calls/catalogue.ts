@@ -1,5 +1,6 @@
 import { enumerateTerms, type TermsEnumRequest } from '../read/terms-enum.js';
 import type { ForceMergeRequest, Shard } from '../shard-api.js';
+import { explain, validate } from './query-calls.js';
 
 /** Answers one small call with JSON. */
 export type ShardCallHandler = (shard: Shard, body: unknown) => Promise<unknown>;
@@ -44,4 +45,6 @@ export const shardCalls: Readonly<Record<string, ShardCallHandler>> = {
   segments: async (shard) => shard.segmentsInfo(),
   recovery: async (shard) => shard.report,
   terms_enum: termsEnum,
+  explain,
+  validate,
 };

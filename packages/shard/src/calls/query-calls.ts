@@ -1,0 +1,67 @@
+import { encodeError, toApiError } from '@shoal/errors';
+import { describePlan, type Explanation, explainPlan, parseQuery, type Plan, planQuery, type Searcher } from '@shoal/query';
+import type { Shard } from '../shard-api.js';
+
+/** `indices.query.bool.max_nested_depth`: checked on the coordinator, so the default suffices here. */
+const NESTED_DEPTH_MAX = 30;
+
+interface ExplainBody {
+  readonly nowMs: number;
+  readonly id: string;
+  readonly query: unknown;
+  /** Filter of the alias that was named, or null. */
+  readonly filter: unknown;
+}
+
+interface ValidateBody {
+  readonly nowMs: number;
+  readonly query: unknown;
+}
+
+function plan(searcher: Searcher, query: unknown, nowMs: number): Plan {
+  const parsed = parseQuery(query, { nowMs, maxNestedDepth: NESTED_DEPTH_MAX, allowExpensiveQueries: true });
+  return planQuery(parsed, { searcher, nowMs, nestedPath: null, innerHits: [] });
+}
+
+/** Number of the live document with an id in the searcher, or -1. */
+function docOf(searcher: Searcher, id: string): number {
+  for (const { reader, live, docBase, maxDoc } of searcher.segments) {
+    for (const doc of reader.findId(id)) {
+      if (doc < maxDoc && (live === null || live.get(doc)) && searcher.stored(docBase + doc).id === id) return docBase + doc;
+    }
+  }
+  return -1;
+}
+
+function explanationJson({ value, description, details }: Explanation): Record<string, unknown> {
+  return { value, description, details: details.map(explanationJson) };
+}
+
+/** How a document scores for a query: `{exists, matched, explanation}`. */
+export async function explain(shard: Shard, body: unknown): Promise<unknown> {
+  const { id, query, filter, nowMs } = body as ExplainBody;
+  const lease = shard.acquire();
+  try {
+    const { searcher } = lease;
+    const doc = docOf(searcher, id);
+    if (doc < 0) return { exists: false, matched: false };
+    const filtered = filter === null ? query : { bool: { must: [query], filter: [filter] } };
+    const explanation = explainPlan(plan(searcher, filtered, nowMs), searcher, doc);
+    return { exists: true, matched: explanation.match, explanation: explanationJson(explanation) };
+  } finally {
+    lease.release();
+  }
+}
+
+/** What a query becomes on this shard, in Lucene's notation, or why it cannot be planned: `{explanation}` or `{error}`. */
+export async function validate(shard: Shard, body: unknown): Promise<unknown> {
+  const { query, nowMs } = body as ValidateBody;
+  const lease = shard.acquire();
+  try {
+    return { explanation: describePlan(plan(lease.searcher, query, nowMs)) };
+  } catch (error) {
+    return { error: encodeError(toApiError(error)) };
+  } finally {
+    lease.release();
+  }
+}
