@@ -96,7 +96,7 @@ function settingsOf(request: CreateIndexRequest, composition: Composition, uuid:
 function place(state: ClusterState, meta: IndexMetadata, request: CreateIndexRequest, context: TaskContext): CreatedIndex {
   const replicas = expandedReplicas(state, meta);
   const sized = replicas === null ? meta : { ...meta, numberOfReplicas: replicas, settings: { ...meta.settings, 'index.number_of_replicas': String(replicas) } };
-  checkShardLimit(state, sized.numberOfShards * (1 + sized.numberOfReplicas));
+  checkShardLimit(state, sized.numberOfShards * (1 + sized.numberOfReplicas), context.nodeSettings);
   const table = unassignedRouting(sized, { reason: 'INDEX_CREATED', atMs: context.nowMs }, routingSource(request));
   return { state: allocate(withRouting(withIndex(state, sized), sized.uuid, table), context), meta: sized };
 }

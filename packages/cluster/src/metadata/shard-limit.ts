@@ -1,6 +1,7 @@
 import { errors } from '@shoal/errors';
 import { dataNodes } from '../allocation/allocate.js';
 import { clusterSetting } from '../settings/effective-settings.js';
+import type { FlatSettings } from '../settings/flat-settings.js';
 import type { ClusterState } from '../state.js';
 
 function openShards(state: ClusterState): number {
@@ -10,8 +11,8 @@ function openShards(state: ClusterState): number {
 }
 
 /** Refuses to go over `cluster.max_shards_per_node` times data nodes. `adding` counts all copies. */
-export function checkShardLimit(state: ClusterState, adding: number): void {
-  const perNode = Number(clusterSetting(state, 'cluster.max_shards_per_node'));
+export function checkShardLimit(state: ClusterState, adding: number, nodeSettings: FlatSettings): void {
+  const perNode = Number(clusterSetting(state, 'cluster.max_shards_per_node', nodeSettings));
   const max = perNode * Math.max(1, dataNodes(state).length);
   const current = openShards(state);
   if (adding <= 0 || current + adding <= max) return;

@@ -3,6 +3,7 @@ import { createIndexState } from '../metadata/create-index-state.js';
 import { resolveDateMath } from '../names/date-math-name.js';
 import { matchesWildcard } from '../names/wildcards.js';
 import { resolveWriteTarget } from '../resolve/resolve-write-target.js';
+import type { FlatSettings } from '../settings/flat-settings.js';
 import { clusterSetting } from '../settings/effective-settings.js';
 import { matchingTemplate } from '../templates/compose.js';
 import type { ClusterState } from '../state.js';
@@ -19,8 +20,8 @@ function refused(name: string, why: string): Error {
 }
 
 /** Applies `action.auto_create_index`: true, false, or a list of `+pattern`, `-pattern`, `pattern`. */
-export function checkAutoCreate(state: ClusterState, name: string): void {
-  const raw = clusterSetting(state, 'action.auto_create_index');
+export function checkAutoCreate(state: ClusterState, name: string, nodeSettings: FlatSettings = {}): void {
+  const raw = clusterSetting(state, 'action.auto_create_index', nodeSettings);
   const value = Array.isArray(raw) ? raw.join(',') : String(raw);
   const template = matchingTemplate(state, name, false)?.template;
   if (template?.allowAutoCreate === true) return;
@@ -40,7 +41,7 @@ function apply(state: ClusterState, { index: name }: AutoCreateIndexBody, contex
   const concrete = resolveDateMath(name, context.nowMs);
   const existing = resolveWriteTarget(state, concrete, context.nowMs);
   if (existing) return { state, answer: { acknowledged: true, shards_acknowledged: true, index: existing.index.name } };
-  checkAutoCreate(state, concrete);
+  checkAutoCreate(state, concrete, context.nodeSettings);
   const match = matchingTemplate(state, concrete, false);
   if (match?.template.dataStream) {
     const created = createDataStreamState(state, concrete, context);

@@ -40,7 +40,7 @@ function closed(meta: IndexMetadata): IndexMetadata {
 
 function open(state: ClusterState, { uuids, waitForActiveShards }: OpenCloseBody, context: TaskContext): TaskResult {
   const metas = metasOf(state, uuids).filter((meta) => meta.state === 'close').map(reopened);
-  checkShardLimit(state, metas.reduce((sum, meta) => sum + meta.numberOfShards * (1 + meta.numberOfReplicas), 0));
+  checkShardLimit(state, metas.reduce((sum, meta) => sum + meta.numberOfShards * (1 + meta.numberOfReplicas), 0), context.nodeSettings);
   const changed = metas.length === 0 ? state : restart(refreshBlocks(withIndices(state, metas), metas.map((meta) => meta.uuid)), metas, context);
   const answer = { acknowledged: true, shards_acknowledged: true };
   return {

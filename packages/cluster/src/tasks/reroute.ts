@@ -32,17 +32,35 @@ function resolveNode(state: ClusterState, spec: unknown): NodeInfo {
 }
 
 function no(command: string, parameters: Record<string, unknown>, why: string, explain: boolean): Explanation {
-  if (!explain) throw errors.illegalArgument(`[${command}] ${why}`);
+  if (!explain) throw errors.illegalArgument(`[${command === 'move' ? 'move_allocation' : `${command}_allocation`}] ${why}`);
   return { command, parameters, decisions: [{ decider: `${command}_allocation_command`, decision: 'NO', explanation: why }] };
 }
 
-function copiesOf(state: ClusterState, parameters: Record<string, unknown>): { uuid: string; shard: number; copies: readonly ShardRouting[] } {
+interface FoundCopies {
+  readonly uuid: string;
+  readonly shard: number;
+  readonly copies: readonly ShardRouting[];
+}
+
+function findCopies(state: ClusterState, parameters: Record<string, unknown>): FoundCopies | null {
+  const meta = nameIndex(state).get(String(parameters['index']));
+  const shard = Number(parameters['shard']);
+  const copies = meta && state.routing.get(meta.uuid)?.[shard];
+  return copies ? { uuid: meta.uuid, shard, copies } : null;
+}
+
+function copiesOf(state: ClusterState, parameters: Record<string, unknown>): FoundCopies {
   const meta = nameIndex(state).get(String(parameters['index']));
   if (!meta) throw noSuchIndex(String(parameters['index']));
-  const shard = Number(parameters['shard']);
-  const copies = state.routing.get(meta.uuid)?.[shard];
-  if (!copies) throw errors.shardNotFound('no such shard', { meta: { index_uuid: meta.uuid, shard: String(shard), index: meta.name } });
-  return { uuid: meta.uuid, shard, copies };
+  const found = findCopies(state, parameters);
+  if (!found) throw errors.shardNotFound('no such shard', { meta: { index_uuid: meta.uuid, shard: String(parameters['shard']), index: meta.name } });
+  return found;
+}
+
+/** As Elasticsearch prints a node in messages. */
+function describeNode(node: NodeInfo): string {
+  const attributes = Object.entries(node.attributes).map(([name, value]) => `${name}=${value}`).join(', ');
+  return `{${node.name}}{${node.id}}{${node.ephemeralId}}{${node.name}}{${node.host}}{${node.transportAddress}}{8.12.0}${attributes === '' ? '' : `{${attributes}}`}`;
 }
 
 function describe(parameters: Record<string, unknown>): string {
@@ -51,12 +69,13 @@ function describe(parameters: Record<string, unknown>): string {
 
 function cancel(state: ClusterState, parameters: Record<string, unknown>, explain: boolean, nowMs: number): Outcome {
   const node = resolveNode(state, parameters['node']);
-  const { uuid, shard, copies } = copiesOf(state, parameters);
+  const found = findCopies(state, parameters);
+  const copies = found?.copies ?? [];
   const shown = { ...parameters, node: parameters['node'], allow_primary: parameters['allow_primary'] === true };
   const copy = copies.find((candidate) => candidate.nodeId === node.id);
-  if (!copy) return { state, explanation: no('cancel', shown, `can't cancel ${describe(parameters)}, failed to find it on node {${node.name}}`, explain) };
+  if (!copy || !found) return { state, explanation: no('cancel', shown, `can't cancel ${String(parameters['shard'])}, failed to find it on node ${describeNode(node)}`, explain) };
   if (copy.primary && parameters['allow_primary'] !== true) {
-    return { state, explanation: no('cancel', shown, `can't cancel ${describe(parameters)} on node {${node.name}}, shard is primary and ${copy.state.toLowerCase()}`, explain) };
+    return { state, explanation: no('cancel', shown, `can't cancel ${String(parameters['shard'])} on node ${describeNode(node)}, shard is primary and ${copy.state.toLowerCase()}`, explain) };
   }
   const unassigned: ShardRouting = {
     ...copy,
@@ -66,6 +85,7 @@ function cancel(state: ClusterState, parameters: Record<string, unknown>, explai
     recoverySource: copy.primary ? 'EXISTING_STORE' : 'PEER',
     unassigned: { reason: 'REROUTE_CANCELLED', atMs: nowMs, details: null, failedAttempts: 0 },
   };
+  const { uuid, shard } = found;
   const table = state.routing.get(uuid)!.with(shard, copies.map((candidate) => (candidate === copy ? unassigned : candidate)));
   return { state: withRouting(state, uuid, table), explanation: { command: 'cancel', parameters: shown, decisions: [{ decider: 'cancel_allocation_command', decision: 'YES', explanation: 'shard is cancelled' }] } };
 }
@@ -102,7 +122,7 @@ function apply(state: ClusterState, body: RerouteBody, context: TaskContext): Ta
   let next = body.retryFailed ? resetFailures(state) : state;
   const explanations: Explanation[] = [];
   for (const command of body.commands) {
-    const outcome = run(next, command, body.explain || body.dryRun, context.nowMs);
+    const outcome = run(next, command, body.explain, context.nowMs);
     next = outcome.state;
     explanations.push(outcome.explanation);
   }

@@ -73,7 +73,7 @@ function checkBlocks(state: ClusterState, metas: readonly IndexMetadata[], setti
 function withNewReplicas(state: ClusterState, before: readonly IndexMetadata[], after: readonly IndexMetadata[], context: TaskContext): ClusterState {
   const resized = after.filter((meta, i) => meta.numberOfReplicas !== before[i]!.numberOfReplicas);
   if (resized.length === 0) return state;
-  checkShardLimit(state, after.reduce((sum, meta, i) => sum + (meta.numberOfReplicas - before[i]!.numberOfReplicas) * meta.numberOfShards, 0));
+  checkShardLimit(state, after.reduce((sum, meta, i) => sum + (meta.numberOfReplicas - before[i]!.numberOfReplicas) * meta.numberOfShards, 0), context.nodeSettings);
   const routing = new Map(state.routing);
   for (const meta of resized) routing.set(meta.uuid, resizeReplicas(routing.get(meta.uuid) ?? [], meta, context.nowMs));
   return { ...state, routing };

@@ -1,7 +1,20 @@
 import { type FlatSettings, nestedSettings, sortSettings } from '@shoal/cluster';
+import { isoTime } from '../cat/timestamps.js';
 import type { RestRequest } from '../route.js';
 
-/** Flat or nested settings, as `flat_settings` asks. */
+/** Readable forms of what the cluster wrote itself. */
+function withReadable(flat: FlatSettings): FlatSettings {
+  const created = flat['index.creation_date'];
+  const version = flat['index.version.created'];
+  return {
+    ...flat,
+    ...(typeof created === 'string' ? { 'index.creation_date_string': isoTime(Number(created)) } : {}),
+    ...(typeof version === 'string' ? { 'index.version.created_string': version } : {}),
+  };
+}
+
+/** Flat or nested settings, as `flat_settings` asks; with `human` also readable dates. */
 export function settingsForm(request: RestRequest): (flat: FlatSettings) => Record<string, unknown> {
-  return request.params.boolean('flat_settings', false) ? sortSettings : nestedSettings;
+  const form = request.params.boolean('flat_settings', false) ? sortSettings : nestedSettings;
+  return request.params.boolean('human', false) ? (flat) => form(withReadable(flat)) : form;
 }

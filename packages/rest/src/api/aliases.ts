@@ -80,8 +80,8 @@ const ACTION_OPTIONS: IndicesOptions = { ...withExpandWildcards(OPEN_BY_WILDCARD
 async function put(request: RestRequest, services: Services): Promise<RestResponse> {
   const body = objectBody(request);
   const { index, alias, ...definition } = body;
-  const name = request.pathParams['name'] ?? (typeof alias === 'string' ? alias : '');
-  const expressions = pathList(request, 'index').length > 0 ? pathList(request, 'index') : typeof index === 'string' ? index.split(',') : [];
+  const name = typeof alias === 'string' ? alias : (request.pathParams['name'] ?? '');
+  const expressions = typeof index === 'string' ? index.split(',') : pathList(request, 'index');
   if (expressions.length === 0) throw errors.illegalArgument('[index] is missing');
   validateAliasName(name);
   const action: AliasAction = { kind: 'add', uuids: uuidsOf(services, expressions, { ...ACTION_OPTIONS, allowAliases: true }), aliases: [name], alias: parseAlias(name, definition) };

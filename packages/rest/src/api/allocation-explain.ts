@@ -1,6 +1,8 @@
 import { clusterHealth, type ClusterState, explainShard, type IndexMetadata, isActive, nameIndex, noSuchIndex, type NodeInfo, type ShardExplanation, type ShardRouting } from '@shoal/cluster';
 import { errors } from '@shoal/errors';
 import { objectBody } from '../admin/index-options.js';
+import { askNodes } from '../admin/nodes.js';
+import { broadcastStats } from '../admin/shard-stats.js';
 import { isoTime } from '../cat/timestamps.js';
 import type { RestRequest, RestResponse, Route } from '../route.js';
 import type { Services } from '../services.js';
@@ -107,19 +109,41 @@ function assignedJson(state: ClusterState, { meta, copy }: Wanted): Record<strin
 
 const KEYS = ['index', 'shard', 'primary', 'current_node'];
 
-function explain(request: RestRequest, services: Services): RestResponse {
+function nodeDisk(json: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const fs = json['fs'] as { total?: Record<string, number>; data?: { path?: string }[] } | undefined;
+  const [total, free] = [fs?.total?.['total_in_bytes'] ?? 0, fs?.total?.['available_in_bytes'] ?? 0];
+  const percent = (part: number): number => (total === 0 ? 0 : Math.round((part / total) * 1000) / 10);
+  return { path: fs?.data?.[0]?.path ?? '', total_bytes: total, used_bytes: total - free, free_bytes: free, free_disk_percent: percent(free), used_disk_percent: percent(total - free) };
+}
+
+/** Disk usage of the nodes and sizes of the shards, as allocation sees them. */
+async function clusterInfo(services: Services): Promise<Record<string, unknown>> {
+  const state = services.cluster.state();
+  const { reports } = await askNodes(services, [...state.nodes.values()], 'stats');
+  const nodes = reports.map(({ node, json }) => {
+    const usage = nodeDisk(json);
+    return [node.id, { node_name: node.name, least_available: usage, most_available: usage }] as const;
+  });
+  const { shards } = await broadcastStats(services, [...state.indices.values()].filter((meta) => meta.state === 'open'));
+  const sizes = shards.map((row) => [`[${state.indices.get(row.indexUuid)?.name}][${row.shard}][${row.primary ? 'p' : 'r'}]_bytes`, row.stats.store.size_in_bytes] as const);
+  return { nodes: Object.fromEntries(nodes), shard_sizes: Object.fromEntries(sizes), shard_data_set_sizes: {}, shard_paths: {}, reserved_sizes: [] };
+}
+
+async function explain(request: RestRequest, services: Services): Promise<RestResponse> {
   const body = objectBody(request);
   const unknown = Object.keys(body).find((key) => !KEYS.includes(key));
   if (unknown !== undefined) throw errors.xContentParse(`[cluster/allocation/explain] unknown field [${unknown}]`, { location: { container: body, key: unknown, at: 'key' } });
   const state = services.cluster.state();
   const wanted = Object.keys(body).length === 0 ? anyUnassigned(state) : namedCopy(state, body);
   const { meta, copy } = wanted;
+  const disk = request.params.boolean('include_disk_info', false) ? { cluster_info: await clusterInfo(services) } : {};
   const json = {
     ...(wanted.isRandom ? { note: NOTE } : {}),
     index: meta.name,
     shard: copy.shard,
     primary: copy.primary,
     current_state: copy.state.toLowerCase(),
+    ...disk,
     ...(copy.state === 'UNASSIGNED' ? unassignedJson(state, wanted) : assignedJson(state, wanted)),
   };
   return { status: 200, json };

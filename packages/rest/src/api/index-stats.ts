@@ -1,7 +1,8 @@
-import { type IndexMetadata, indexHealth, matchesAny, OPEN_ONLY, type ShardRouting } from '@shoal/cluster';
+import { type IndexMetadata, indexHealth, matchesAny, OPEN_BY_WILDCARD, OPEN_ONLY, type ShardRouting } from '@shoal/cluster';
 import { errors } from '@shoal/errors';
 import { groupBy } from '../admin/group-by.js';
 import { type CommonStats, EMPTY_STATS, type StatsSection } from '../admin/empty-stats.js';
+import { withReadableValues } from '../admin/human.js';
 import { INDICES_PARAMETERS, pathList, selectIndices } from '../admin/index-options.js';
 import { broadcastStats, shardsHeader, type ShardStatsRow } from '../admin/shard-stats.js';
 import { sumStats } from '../admin/sum-stats.js';
@@ -161,12 +162,19 @@ function segmentsEntry(primary: boolean, node: string, rows: readonly SegmentRow
 
 async function recovery(request: RestRequest, services: Services): Promise<RestResponse> {
   const activeOnly = request.params.boolean('active_only', false);
-  request.params.accept('detailed');
-  const metas = selectIndices(request, services, OPEN_ONLY).filter((meta) => meta.state === 'open');
+  const detailed = request.params.boolean('detailed', false);
+  const metas = selectIndices(request, services, OPEN_BY_WILDCARD);
   const rows = await recoveryRows(services, metas);
   const shown = activeOnly ? rows.filter((row) => row.json['stage'] !== 'DONE') : rows;
   const groups = groupBy(shown, (row) => row.index.name);
-  return { status: 200, json: Object.fromEntries([...groups].map(([name, shards]) => [name, { shards: shards.map((row) => row.json) }])) };
+  const json = Object.fromEntries([...groups].map(([name, shards]) => [name, { shards: shards.map((row) => (detailed ? withFileDetails(row.json) : row.json)) }]));
+  return { status: 200, json: request.params.boolean('human', false) ? withReadableValues(json) : json };
+}
+
+/** Files are not recovered one by one, so that there is nothing to list. */
+function withFileDetails(json: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const index = json['index'] as { files: object };
+  return { ...json, index: { ...index, files: { ...index.files, details: [] } } };
 }
 
 export interface RecoveryRow {
@@ -204,12 +212,20 @@ function completeRecovery(services: Services, shard: number, primary: boolean, n
   };
 }
 
+/** Copies of a closed index rest in their stores. */
+function closedRows(services: Services, meta: IndexMetadata): RecoveryRow[] {
+  const copies = (services.cluster.state().routing.get(meta.uuid) ?? []).flat().filter((copy) => copy.nodeId !== null);
+  return copies.map((copy) => ({ index: meta, json: completeRecovery(services, copy.shard, copy.primary, copy.nodeId!, { type: 'EXISTING_STORE' }) }));
+}
+
 /** How each copy of some indices came to its node. */
 export async function recoveryRows(services: Services, metas: readonly IndexMetadata[]): Promise<RecoveryRow[]> {
-  const answer = await services.coordinator.broadcast(metas, 'recovery', {});
+  const answer = await services.coordinator.broadcast(metas.filter((meta) => meta.state === 'open'), 'recovery', {});
   const byUuid = new Map(metas.map((meta) => [meta.uuid, meta]));
+  const closed = metas.filter((meta) => meta.state === 'close').flatMap((meta) => closedRows(services, meta));
   return answer.shards
-    .map((row) => ({ index: byUuid.get(row.indexUuid)!, json: completeRecovery(services, row.shard, row.primary, row.nodeId, (row.body ?? {}) as Record<string, unknown>) }))
+    .map((row): RecoveryRow => ({ index: byUuid.get(row.indexUuid)!, json: completeRecovery(services, row.shard, row.primary, row.nodeId, (row.body ?? {}) as Record<string, unknown>) }))
+    .concat(closed)
     .sort((a, b) => (a.index.name === b.index.name ? Number(a.json['id']) - Number(b.json['id']) : a.index.name < b.index.name ? -1 : 1));
 }
 

@@ -36,7 +36,7 @@ async function create(request: RestRequest, services: Services): Promise<RestRes
 
 /** Refuses wildcards for calls that destroy, unless the cluster allows them. */
 function refuseDestructive(services: Services, names: readonly string[]): void {
-  if (clusterSetting(services.cluster.state(), 'action.destructive_requires_name') !== 'true') return;
+  if (clusterSetting(services.cluster.state(), 'action.destructive_requires_name', services.node.settings) !== 'true') return;
   const broad = isAllIndices(names) || names.some((name) => name.includes('*') || name === '_all');
   const excluding = names.length > 0 && names.every((name) => name === '-*' || name === '*');
   if (broad && !excluding) throw errors.illegalArgument('Wildcard expressions or all indices are not allowed');

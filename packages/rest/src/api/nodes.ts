@@ -1,5 +1,6 @@
 import { type IndexMetadata, nestedSettings, type NodeInfo, sortSettings } from '@shoal/cluster';
 import { errors } from '@shoal/errors';
+import { AGGREGATION_TYPES } from '../admin/aggregation-types.js';
 import { groupBy } from '../admin/group-by.js';
 import { withReadableValues } from '../admin/human.js';
 import { pathList } from '../admin/index-options.js';
@@ -57,6 +58,7 @@ function infoEntry(request: RestRequest, services: Services, { node, json }: Nod
     ...(wants('settings') ? { settings: settingsOf(request, services, node) } : {}),
     ...shown,
     ...(wants('ingest') && !shown['ingest'] ? { ingest: { processors: [] } } : {}),
+    ...(wants('aggregations') ? { aggregations: AGGREGATION_TYPES } : {}),
   };
 }
 

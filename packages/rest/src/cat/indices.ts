@@ -1,4 +1,5 @@
 import { type HealthStatus, type IndexMetadata, indexHealth, isTrue, OPEN_AND_CLOSED } from '@shoal/cluster';
+import { errors } from '@shoal/errors';
 import { dateFormat, UTC } from '@shoal/values';
 import type { CommonStats } from '../admin/empty-stats.js';
 import { INDICES_PARAMETERS, selectIndices } from '../admin/index-options.js';
@@ -43,6 +44,13 @@ const columns: readonly Column<Row>[] = [
   column('search.throttled', 'sth', 'indicates if the index is search throttled', '', (row) => isTrue(row.meta.settings, 'index.search.throttled')),
 ];
 
+function parseHealth(text: string | null): string | null {
+  if (text === null) return null;
+  const status = text.toLowerCase();
+  if (!['green', 'yellow', 'red'].includes(status)) throw errors.illegalArgument(`unknown cluster health status [${text}]`);
+  return status;
+}
+
 export const routes = catRoutes<Row>({
   name: 'indices',
   paths: ['/_cat/indices', '/_cat/indices/{index}'],
@@ -52,7 +60,7 @@ export const routes = catRoutes<Row>({
   async rows(request, services) {
     const metas = selectIndices(request, services, OPEN_AND_CLOSED);
     const { shards } = await broadcastStats(services, metas.filter((meta) => meta.state === 'open'));
-    const wanted = request.params.text('health');
+    const wanted = parseHealth(request.params.text('health'));
     const onlyPrimaries = request.params.boolean('pri', false);
     return metas
       .map((meta): Row => {
@@ -61,6 +69,6 @@ export const routes = catRoutes<Row>({
         const all = meta.state === 'open' && !onlyPrimaries ? sumStats(own.map((row) => row.raw)) : primaries;
         return { meta, health: indexHealth(services.cluster.state(), meta).status, all, primaries };
       })
-      .filter((row) => wanted === null || row.health === wanted.toLowerCase());
+      .filter((row) => wanted === null || row.health === wanted);
   },
 });
