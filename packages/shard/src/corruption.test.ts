@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type KeyValueStore, type KeyValueStores, type Files, memoryFiles, memoryStores, seededRandom } from '@shoal/doors';
+import { type KeyValueStore, type KeyValueStores, seededRandom } from '@shoal/doors';
 import { isApiError } from '@shoal/errors';
-import { openTestShard, type TestWrite } from './test-shard.js';
+import { copyOfShard, openTestShard, type TestWrite } from './test-shard.js';
 
 const DAMAGES = 150;
 const EVERYTHING = { gte: Uint8Array.of(0), lt: Uint8Array.of(0xff) };
@@ -11,19 +11,6 @@ async function entriesOf(stores: KeyValueStores): Promise<(readonly [Uint8Array,
   const entries: (readonly [Uint8Array, Uint8Array])[] = [];
   for await (const entry of (await stores.open('shard/db')).entries(EVERYTHING)) entries.push(entry);
   return entries;
-}
-
-async function copyOf(stores: KeyValueStores): Promise<KeyValueStores> {
-  const copy = memoryStores();
-  const entries = await entriesOf(stores);
-  await (await copy.open('shard/db')).batch(entries.map(([key, value]) => ({ type: 'put', key, value }) as const), { sync: true });
-  return copy;
-}
-
-async function copyOfFiles(files: Files): Promise<Files> {
-  const copy = memoryFiles();
-  await copy.replace('shard/witness', (await files.read('shard/witness'))!);
-  return copy;
 }
 
 /** A bit of a value flipped, a value cut, or a key gone: what is left of a LevelDB with a bad table or log. */
@@ -58,8 +45,7 @@ test('a damaged store answers rightly or fails; it never has fewer documents wit
   }
   const outcomes = { right: 0, failed: 0 };
   for (let i = 0; i < DAMAGES; i++) {
-    const stores = await copyOf(shard.stores);
-    const files = await copyOfFiles(shard.files);
+    const { stores, files } = await copyOfShard(shard.stores, shard.files);
     const entries = await entriesOf(stores);
     const [key, value] = entries[Math.floor(random.next() * entries.length)]!;
     const what = await damage(await stores.open('shard/db'), key, value, random.next);

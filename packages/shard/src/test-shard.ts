@@ -76,6 +76,19 @@ function visibleIn(opened: Shard): Map<string, unknown> {
   return found;
 }
 
+const EVERYTHING = { gte: Uint8Array.of(0), lt: Uint8Array.of(0xff) };
+
+/** What a killed process leaves behind: the shard goes on in its own store. The witness is never newer than the store. */
+export async function copyOfShard(stores: KeyValueStores, files: Files): Promise<{ stores: KeyValueStores; files: Files }> {
+  const copy = { stores: memoryStores(), files: memoryFiles() };
+  await copy.files.replace('shard/witness', (await files.read('shard/witness'))!);
+  const entries: (readonly [Uint8Array, Uint8Array])[] = [];
+  for await (const entry of (await stores.open('shard/db')).entries(EVERYTHING)) entries.push(entry);
+  const into = await copy.stores.open('shard/db');
+  await into.batch(entries.map(([key, value]) => ({ type: 'put', key, value }) as const), { sync: true });
+  return copy;
+}
+
 /** Opens a shard for tests. */
 export async function openTestShard(options: TestOptions = {}): Promise<TestShard> {
   const stores = options.stores ?? memoryStores();
@@ -121,7 +134,8 @@ export async function openTestShard(options: TestOptions = {}): Promise<TestShar
     visible: () => visibleIn(opened),
     async reopen(how) {
       if (how === 'close') await opened.close();
-      return openTestShard({ ...options, stores, files, mapping: metadata.mapping.toJson() });
+      const left = how === 'close' ? { stores, files } : await copyOfShard(stores, files);
+      return openTestShard({ ...options, ...left, mapping: metadata.mapping.toJson() });
     },
   };
   return test;
