@@ -55,11 +55,25 @@ function mergeAll(mappings: readonly Readonly<Record<string, unknown>>[], option
   return rest.reduce((merged, next) => context.mappings.merge(merged, next, options, 'template'), context.mappings.parse(first, options));
 }
 
+/** Types whose values an index can be sorted by. */
+const SORTABLE = new Set(['boolean', 'byte', 'date', 'date_nanos', 'double', 'float', 'integer', 'ip', 'keyword', 'long', 'short', 'unsigned_long', 'scaled_float']);
+
+function sortFields(settings: FlatSettings): readonly string[] {
+  const value = settings['index.sort.field'];
+  if (typeof value === 'string') return value === '' ? [] : value.split(',').map((name) => name.trim());
+  return value ?? [];
+}
+
 /** What only shows when settings and mapping are known together. */
 function validateSort(settings: FlatSettings, mapping: Mapping): void {
-  const fields = settings['index.sort.field'];
-  const names = Array.isArray(fields) ? (fields as readonly string[]) : typeof fields === 'string' && fields !== '' ? fields.split(',') : [];
-  for (const name of names) if (!mapping.field(name.trim())) throw errors.illegalArgument(`unknown index sort field:[${name.trim()}]`);
+  const names = sortFields(settings);
+  if (names.length > 0 && mapping.hasNested) throw errors.illegalArgument('cannot have nested fields when index sort is activated');
+  for (const name of names) {
+    const field = mapping.field(name);
+    if (!field) throw errors.illegalArgument(`unknown index sort field:[${name}]`);
+    if (!field.isAggregatable) throw errors.illegalArgument(`docvalues not found for index sort field:[${name}]`);
+    if (!SORTABLE.has(field.typeName)) throw errors.illegalArgument(`invalid index sort field:[${name}]`);
+  }
 }
 
 function validatePartition(settings: FlatSettings, mapping: Mapping): void {
