@@ -103,9 +103,9 @@ export class ShardRoom {
   /** Over the budget the shard that holds most is flushed: its buffer becomes a segment. */
   #boundBuffers(): void {
     const { opened } = this.#shards;
-    const total = opened.reduce((sum, one) => sum + one.memoryBytes(), 0);
+    const total = opened.reduce((sum, one) => sum + one.bufferBytes(), 0);
     if (total <= this.#options.indexBufferBytes) return;
-    const largest = opened.reduce((a, b) => (b.memoryBytes() > a.memoryBytes() ? b : a));
+    const largest = opened.reduce((a, b) => (b.bufferBytes() > a.bufferBytes() ? b : a));
     largest.flush().catch((error: unknown) => {
       this.#options.log.write('error', 'a buffer over the budget could not be flushed', { index: largest.index, shard: largest.id, error });
     });

@@ -1,13 +1,13 @@
 import { availableParallelism, hostname } from 'node:os';
 import path from 'node:path';
 import v8 from 'node:v8';
-import { type ClusterService, createClusterService, diffState, emptyState, type NodeInfo } from '@shoal/cluster';
+import { type ClusterService, createClusterService, type NodeInfo } from '@shoal/cluster';
 import { type Coordinator, createCoordinator } from '@shoal/coordinator';
-import type { Channel, ChannelHandler, LogLevel } from '@shoal/doors';
+import type { Channel, ChannelHandler, Log, LogLevel } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 import { createShardRouter } from '@shoal/host';
-import { master } from '@shoal/protocol';
-import { createHttpApp, createHttpServer, createHttpStats, DEFAULT_HTTP_SETTINGS, type HttpApp, type HttpSettings, routes, type Services } from '@shoal/rest';
+import { master as protocol } from '@shoal/protocol';
+import { createHttpApp, type NodeFacts, routes, type Services } from '@shoal/rest';
 import { nodeFiles, openStateLog } from '@shoal/store';
 import { loopbackChannel } from '@shoal/transport';
 import { takeDataFolder } from './data-folder.js';
@@ -15,14 +15,13 @@ import { systemClock } from './doors/system-clock.js';
 import { systemRandom } from './doors/system-random.js';
 import { nodeInfo } from './facts/node-info.js';
 import { createNodeStats } from './facts/node-stats.js';
-import { bindAddresses, listen, publishAddress } from './listen.js';
+import { type HttpEndpoint, openHttp } from './http-endpoint.js';
 import { createNodeLog } from './log/node-log.js';
 import { memoryBudget } from './memory-budget.js';
 import { nodeIdentity } from './node-identity.js';
 import type { NodeSettings } from './settings/load-settings.js';
+import { createStatePublisher } from './threads/publish-states.js';
 import { type ShardThreads, startShardThreads } from './threads/start-shard-threads.js';
-
-const DRAIN_MS = 10_000;
 
 /** Part of the memory budget for the heap of each kind of thread; the rest is for caches and buffers outside the heaps. */
 const HEAP_SHARE = { main: 0.25, shards: 0.4 };
@@ -43,111 +42,58 @@ export interface RunningNode {
   close(): Promise<void>;
 }
 
-const text = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value ?? null));
+interface Resources {
+  readonly memoryBytes: number;
+  readonly processors: number;
+  readonly indexBufferBytes: number;
+  readonly blockCacheBytes: number;
+}
+
+function resourcesOf(settings: NodeSettings): Resources {
+  const memoryBytes = memoryBudget(settings.bytes('memory.limit'));
+  return {
+    memoryBytes,
+    processors: settings.integer('node.processors') ?? availableParallelism(),
+    indexBufferBytes: settings.share('indices.memory.index_buffer_size', memoryBytes),
+    blockCacheBytes: settings.share('shoal.block_cache.size', memoryBytes),
+  };
+}
 
 /** Starts one node in this process. Throws ConfigurationError for what its settings make impossible. */
 export async function startNode(options: StartOptions): Promise<RunningNode> {
   const { settings } = options;
   const startedAtMs = systemClock.now();
-  const nodeName = settings.text('node.name') ?? hostname();
-  const clusterName = settings.text('cluster.name')!;
-  const log = createNodeLog({
-    level: settings.text('logger.level') as LogLevel,
-    nodeName,
-    clusterName,
-    folder: settings.text('path.logs'),
-    plain: process.stdout.isTTY === true,
-  });
-  const memoryBytes = memoryBudget(settings.bytes('memory.limit'));
-  v8.setFlagsFromString(`--max-old-space-size=${Math.max(64, Math.floor((memoryBytes * HEAP_SHARE.main) / 2 ** 20))}`);
-  const processors = settings.integer('node.processors') ?? availableParallelism();
-  const threadCount = Math.max(1, processors - 1);
-
+  const names = { node: settings.text('node.name') ?? hostname(), cluster: settings.text('cluster.name')! };
+  const log = openLog(settings, names);
+  const resources = resourcesOf(settings);
+  v8.setFlagsFromString(`--max-old-space-size=${Math.max(64, Math.floor((resources.memoryBytes * HEAP_SHARE.main) / 2 ** 20))}`);
   const folder = await takeDataFolder(settings.text('path.data')!);
   const nodeId = nodeIdentity(folder.path, systemRandom);
   const session = Buffer.from(systemRandom.bytes(9)).toString('base64url');
-  let cluster: ClusterService | null = null;
-
-  const masterTask: ChannelHandler = async (action, payload) => {
-    if (action !== 'master/task' || !cluster) throw errors.illegalArgument(`unknown action [${action}]`);
-    const request = master.decodeMasterTaskRequest(payload);
-    const body = await cluster.submit(request.task, JSON.parse(Buffer.from(request.body).toString('utf8')), { timeoutMs: request.timeoutMs });
-    return master.encodeMasterTaskResponse({ body: text(body) });
-  };
-  const threads = startShardThreads({
-    count: threadCount,
-    data: {
-      nodeId,
-      session,
-      dataPath: folder.path,
-      blockCacheBytes: Math.floor(settings.share('shoal.block_cache.size', memoryBytes) / threadCount),
-      indexBufferBytes: Math.floor(settings.share('indices.memory.index_buffer_size', memoryBytes) / threadCount),
-    },
-    heapBytesMax: (memoryBytes * HEAP_SHARE.shards) / threadCount,
-    handler: masterTask,
-    log,
-    onLost: options.onFatal,
+  const master = lateMaster();
+  const threads = openThreads(options, resources, { nodeId, session, dataPath: folder.path }, master.handle, log);
+  const http = await openHttp(settings).catch(async (error: unknown) => {
+    await threads.close();
+    throw error;
   });
-
-  const http = await openHttp(settings);
-  const transportAddress = `${http.publishHost}:${settings.ports('transport.port')[0]}`;
-  const localNode: NodeInfo = {
-    id: nodeId,
-    ephemeralId: session,
-    name: nodeName,
-    host: http.publishHost,
-    ip: http.publishHost,
-    transportAddress,
-    httpAddress: `${http.publishHost}:${http.publishPort}`,
-    roles: settings.list('node.roles').toSorted(),
-    attributes: attributesOf(settings),
-  };
-  cluster = await createClusterService({
+  const localNode = localNodeOf(settings, names.node, { nodeId, session }, http);
+  const stateLog = await openStateLog(path.join(folder.path, 'state'), { files: nodeFiles(), log });
+  const cluster = await createClusterService({
     clock: systemClock,
     random: systemRandom,
     log,
     localNode,
-    clusterName,
-    stateLog: await openStateLog(path.join(folder.path, 'state'), { files: nodeFiles(), log }),
+    clusterName: names.cluster,
+    stateLog,
     nodeSettings: Object.fromEntries(settings.explicit),
-    applier: createApplier(threads),
+    applier: createStatePublisher(threads.links),
   });
-  const router = createShardRouter(threads.links);
-  const local = loopbackChannel((action, payload, signal) => (action === 'master/task' ? masterTask(action, payload, signal) : router(action, payload, signal)));
-  const coordinator = createCoordinator({
-    cluster,
-    channel: channelTo(nodeId, local),
-    localNodeId: nodeId,
-    clock: systemClock,
-    random: systemRandom,
-    log,
-    limits: { inFlightBytesMax: Math.floor(memoryBytes * 0.25), bucketsMax: 65_536, scrollsMax: 500 },
-  });
-  const stats = createNodeStats({ startedAtMs, memoryBytes, dataPath: folder.path, shardThreads: threadCount, pending: () => threads.links.reduce((sum, link) => sum + link.pendingCount, 0), inFlight: () => coordinator.inFlight });
-  const info = nodeInfo({
-    startedAtMs,
-    processors,
-    memoryBytes,
-    indexBufferBytes: settings.share('indices.memory.index_buffer_size', memoryBytes),
-    shardThreads: threadCount,
-    httpBound: http.bound,
-    httpPublish: localNode.httpAddress!,
-    maxContentBytes: http.settings.contentBytesMax,
-    transportAddress,
-  });
-  const services: Services = {
-    coordinator,
-    cluster,
-    node: { id: nodeId, name: nodeName, startedAtMs, settings: shownSettings(settings, { clusterName, nodeName, dataPath: folder.path }), info: () => info, stats },
-    tasks: coordinator.tasks,
-    clock: systemClock,
-    random: systemRandom,
-    log,
-    http: http.stats,
-  };
+  master.serve(cluster);
+  const coordinator = openCoordinator(cluster, nodeId, loopbackChannel(localHandler(master.handle, createShardRouter(threads.links))), resources, log);
+  const facts = openFacts(settings, names, { startedAtMs, resources, threads, http, coordinator, localNode, dataPath: folder.path });
+  const services: Services = { coordinator, cluster, node: facts, tasks: coordinator.tasks, clock: systemClock, random: systemRandom, log, http: http.stats };
   http.serve(createHttpApp({ routes, services, settings: http.settings, stats: http.stats, tasks: coordinator.tasks, inFlight: coordinator.inFlight, clock: systemClock, log }));
-  log.write('info', 'started', { 'http.address': http.bound.join(','), 'node.id': nodeId, 'path.data': folder.path, 'memory.bytes': memoryBytes, 'shard.threads': threadCount, 'start.millis': systemClock.now() - startedAtMs });
-
+  log.write('info', 'started', { 'http.address': http.bound.join(','), 'node.id': nodeId, 'path.data': folder.path, 'memory.bytes': resources.memoryBytes, 'shard.threads': threads.links.length, 'start.millis': systemClock.now() - startedAtMs });
   return {
     nodeId,
     httpPort: http.port,
@@ -162,6 +108,88 @@ export async function startNode(options: StartOptions): Promise<RunningNode> {
       await folder.release();
       await log.flush();
     },
+  };
+}
+
+function openLog(settings: NodeSettings, names: { node: string; cluster: string }): ReturnType<typeof createNodeLog> {
+  const level = settings.text('logger.level') as LogLevel;
+  return createNodeLog({ level, nodeName: names.node, clusterName: names.cluster, folder: settings.text('path.logs'), plain: process.stdout.isTTY === true });
+}
+
+/** Answers `master/task` from the moment the cluster service is there: threads start before it. */
+function lateMaster(): { handle: ChannelHandler; serve(cluster: ClusterService): void } {
+  let ready: (cluster: ClusterService) => void = () => undefined;
+  const cluster = new Promise<ClusterService>((resolve) => (ready = resolve));
+  return {
+    serve: (service) => ready(service),
+    async handle(action, payload) {
+      if (action !== 'master/task') throw errors.illegalArgument(`unknown action [${action}]`);
+      const request = protocol.decodeMasterTaskRequest(payload);
+      const body = JSON.parse(Buffer.from(request.body).toString('utf8')) as unknown;
+      const answer = await (await cluster).submit(request.task, body, { timeoutMs: request.timeoutMs });
+      return protocol.encodeMasterTaskResponse({ body: Buffer.from(JSON.stringify(answer ?? null)) });
+    },
+  };
+}
+
+function localHandler(master: ChannelHandler, shards: ChannelHandler): ChannelHandler {
+  return (action, payload, signal) => (action === 'master/task' ? master : shards)(action, payload, signal);
+}
+
+function openThreads(options: StartOptions, resources: Resources, identity: { nodeId: string; session: string; dataPath: string }, handler: ChannelHandler, log: Log): ShardThreads {
+  const count = Math.max(1, resources.processors - 1);
+  const share = (bytes: number): number => Math.floor(bytes / count);
+  return startShardThreads({
+    count,
+    data: { ...identity, blockCacheBytes: share(resources.blockCacheBytes), indexBufferBytes: share(resources.indexBufferBytes) },
+    heapBytesMax: share(resources.memoryBytes * HEAP_SHARE.shards),
+    handler,
+    log,
+    onLost: options.onFatal,
+  });
+}
+
+function localNodeOf(settings: NodeSettings, name: string, { nodeId, session }: { nodeId: string; session: string }, http: HttpEndpoint): NodeInfo {
+  return {
+    id: nodeId,
+    ephemeralId: session,
+    name,
+    host: http.publishHost,
+    ip: http.publishHost,
+    transportAddress: `${http.publishHost}:${settings.ports('transport.port')[0]}`,
+    httpAddress: `${http.publishHost}:${http.publishPort}`,
+    roles: settings.list('node.roles').toSorted(),
+    attributes: attributesOf(settings),
+  };
+}
+
+function openCoordinator(cluster: ClusterService, nodeId: string, local: Channel, { memoryBytes }: Resources, log: Log): Coordinator {
+  const limits = { inFlightBytesMax: Math.floor(memoryBytes * 0.25), bucketsMax: 65_536, scrollsMax: 500 };
+  return createCoordinator({ cluster, channel: channelTo(nodeId, local), localNodeId: nodeId, clock: systemClock, random: systemRandom, log, limits });
+}
+
+interface FactsContext {
+  readonly startedAtMs: number;
+  readonly resources: Resources;
+  readonly threads: ShardThreads;
+  readonly http: HttpEndpoint;
+  readonly coordinator: Coordinator;
+  readonly localNode: NodeInfo;
+  readonly dataPath: string;
+}
+
+function openFacts(settings: NodeSettings, names: { node: string; cluster: string }, context: FactsContext): NodeFacts {
+  const { startedAtMs, resources, threads, http, coordinator, localNode, dataPath } = context;
+  const shardThreads = threads.links.length;
+  const pending = (): number => threads.links.reduce((sum, link) => sum + link.pendingCount, 0);
+  const info = nodeInfo({ ...resources, startedAtMs, shardThreads, httpBound: http.bound, httpPublish: localNode.httpAddress!, maxContentBytes: http.settings.contentBytesMax, transportAddress: localNode.transportAddress });
+  return {
+    id: localNode.id,
+    name: names.node,
+    startedAtMs,
+    settings: shownSettings(settings, { clusterName: names.cluster, nodeName: names.node, dataPath }),
+    info: () => info,
+    stats: createNodeStats({ startedAtMs, memoryBytes: resources.memoryBytes, dataPath, shardThreads, pending, inFlight: () => coordinator.inFlight }),
   };
 }
 
@@ -180,71 +208,4 @@ function shownSettings(settings: NodeSettings, own: { clusterName: string; nodeN
 function channelTo(nodeId: string, local: Channel): (target: string) => Channel {
   const absent: Channel = { request: () => Promise.reject(errors.noShardAvailable(null)) };
   return (target) => (target === nodeId ? local : absent);
-}
-
-/** Publishes each state to the shard threads: a difference when they have the one before, else the whole. */
-function createApplier(threads: ShardThreads): Parameters<typeof createClusterService>[0]['applier'] {
-  let published = 0;
-  return {
-    async apply(state, previous) {
-      const hasBase = published !== 0 && published === previous?.version;
-      const publication = { term: state.term, version: state.version, baseVersion: hasBase && previous ? previous.version : 0, body: text(diffState(hasBase && previous ? previous : emptyState(), state)) };
-      const payload = master.encodePublication(publication);
-      const answers = await Promise.all(threads.links.map((link) => link.request('state/publish', payload.slice())));
-      published = state.version;
-      if (answers.some((bytes) => master.decodePublicationAnswer(bytes).needFull)) {
-        const full = master.encodePublication({ ...publication, baseVersion: 0, body: text(diffState(emptyState(), state)) });
-        await Promise.all(threads.links.map((link) => link.request('state/publish', full.slice())));
-      }
-    },
-  };
-}
-
-interface OpenedHttp {
-  readonly settings: HttpSettings;
-  readonly stats: ReturnType<typeof createHttpStats>;
-  readonly bound: readonly string[];
-  readonly port: number;
-  readonly publishHost: string;
-  readonly publishPort: number;
-  /** From now on requests are answered. */
-  serve(app: HttpApp): void;
-  close(): Promise<void>;
-}
-
-/** Binds the port early, so that the node knows its address; requests wait for `serve`. */
-async function openHttp(settings: NodeSettings): Promise<OpenedHttp> {
-  const httpSettings: HttpSettings = {
-    ...DEFAULT_HTTP_SETTINGS,
-    contentBytesMax: settings.bytes('http.max_content_length')!,
-    headerBytesMax: settings.bytes('http.max_header_size')!,
-    initialLineBytesMax: settings.bytes('http.max_initial_line_length')!,
-    compression: settings.boolean('http.compression'),
-    detailedErrors: settings.boolean('http.detailed_errors.enabled'),
-  };
-  const stats = createHttpStats();
-  let ready: (app: HttpApp) => void = () => undefined;
-  const app = new Promise<HttpApp>((resolve) => (ready = resolve));
-  let serving: HttpApp | null = null;
-  const proxy: HttpApp = {
-    handle: (request, response) => (serving ? serving.handle(request, response) : void app.then((loaded) => loaded.handle(request, response))),
-    drain: () => serving?.drain() ?? Promise.resolve(),
-  };
-  const server = createHttpServer(proxy, httpSettings, stats, systemClock);
-  const hosts = bindAddresses(settings);
-  const port = await listen(server.server, hosts[0]!, settings.ports('http.port'));
-  const publishHost = publishAddress(settings, hosts[0]!);
-  return {
-    settings: httpSettings,
-    stats,
-    bound: [`${hosts[0]}:${port}`],
-    port,
-    publishHost,
-    publishPort: settings.text('http.publish_port') === null ? port : settings.ports('http.publish_port')[0],
-    serve(loaded) {
-      serving = loaded;
-      ready(loaded);
-    },
-    close: () => server.close(DRAIN_MS),
-  };
 }

@@ -204,8 +204,8 @@ class OpenedShard implements Shard {
     counter.timeMs += elapsedMs;
   }
 
-  memoryBytes(): number {
-    return this.#engine.current.memoryBytes + (this.#engine.sealing?.memoryBytes ?? 0) + this.#cache.bytes;
+  bufferBytes(): number {
+    return this.#engine.current.memoryBytes + (this.#engine.sealing?.memoryBytes ?? 0);
   }
 
   async close(): Promise<void> {

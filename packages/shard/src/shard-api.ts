@@ -133,8 +133,8 @@ export interface Shard {
   call(action: string, body: unknown): Promise<unknown>;
   /** Counts a finished phase of a search for the stats. */
   countSearch(phase: SearchPhase, elapsedMs: number): void;
-  /** Bytes that the buffer and caches hold. */
-  memoryBytes(): number;
+  /** Bytes of documents that are not in a segment yet. */
+  bufferBytes(): number;
   /** Forgets what searches keep to be faster. */
   clearCaches(): void;
   readonly report: OpenReport;

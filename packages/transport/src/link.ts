@@ -40,77 +40,90 @@ function transferable(payload: Uint8Array): readonly ArrayBuffer[] {
 
 /** Requests in both directions over one port: `handler` answers the other side's. */
 export function createLink(port: Port, handler: ChannelHandler): Link {
-  const waiting = new Map<number, Waiting>();
-  const running = new Map<number, AbortController>();
-  let serial = 0;
+  return new PortLink(port, handler);
+}
 
-  const post = (frame: Frame): void => port.post(frame, 'p' in frame ? transferable(frame.p) : []);
+class PortLink implements Link {
+  readonly #port: Port;
+  readonly #handler: ChannelHandler;
+  readonly #waiting = new Map<number, Waiting>();
+  /** Cancellation of the other side's requests that run here. */
+  readonly #running = new Map<number, AbortController>();
+  #serial = 0;
 
-  const serve = (frame: Extract<Frame, { k: 0 }>): void => {
+  constructor(port: Port, handler: ChannelHandler) {
+    this.#port = port;
+    this.#handler = handler;
+    port.onMessage((message) => this.#receive(message as Frame));
+  }
+
+  get pendingCount(): number {
+    return this.#waiting.size;
+  }
+
+  request(action: string, payload: Uint8Array, options?: RequestOptions): Promise<Uint8Array> {
+    const signal = options?.signal;
+    if (signal?.aborted) return Promise.reject(errors.taskCancelled('the request was cancelled before it was sent'));
+    if (this.#waiting.size >= PENDING_MAX) {
+      return Promise.reject(errors.rejectedExecution(`rejected execution of ${action}: ${PENDING_MAX} requests are waiting on this link`));
+    }
+    return new Promise((resolve, reject) => {
+      const id = this.#serial++;
+      this.#waiting.set(id, { resolve, reject, release: signal ? this.#cancelOn(signal, id) : null });
+      this.#post({ k: 0, i: id, a: action, p: payload });
+    });
+  }
+
+  fail(reason: string): void {
+    for (const [id, waiter] of this.#waiting) {
+      this.#waiting.delete(id);
+      waiter.release?.();
+      waiter.reject(errors.noShardAvailable(reason));
+    }
+  }
+
+  #post(frame: Frame): void {
+    this.#port.post(frame, 'p' in frame ? transferable(frame.p) : []);
+  }
+
+  #receive(frame: Frame): void {
+    if (frame.k === 0) this.#serve(frame);
+    else if (frame.k === 3) this.#running.get(frame.i)?.abort();
+    else this.#settle(frame);
+  }
+
+  #serve({ i, a, p }: Extract<Frame, { k: 0 }>): void {
     const controller = new AbortController();
-    running.set(frame.i, controller);
-    handler(frame.a, frame.p, controller.signal).then(
+    this.#running.set(i, controller);
+    this.#handler(a, p, controller.signal).then(
       (payload) => {
-        running.delete(frame.i);
-        post({ k: 1, i: frame.i, p: payload });
+        this.#running.delete(i);
+        this.#post({ k: 1, i, p: payload });
       },
       (error: unknown) => {
-        running.delete(frame.i);
-        post({ k: 2, i: frame.i, e: encodeError(error) });
+        this.#running.delete(i);
+        this.#post({ k: 2, i, e: encodeError(error) });
       },
     );
-  };
+  }
 
-  const settle = (frame: Extract<Frame, { k: 1 | 2 }>): void => {
-    const waiter = waiting.get(frame.i);
+  #settle(frame: Extract<Frame, { k: 1 | 2 }>): void {
+    const waiter = this.#waiting.get(frame.i);
     if (!waiter) return;
-    waiting.delete(frame.i);
+    this.#waiting.delete(frame.i);
     waiter.release?.();
     if (frame.k === 1) waiter.resolve(frame.p);
     else waiter.reject(decodeError(frame.e));
-  };
+  }
 
-  port.onMessage((message) => {
-    const frame = message as Frame;
-    if (frame.k === 0) serve(frame);
-    else if (frame.k === 3) running.get(frame.i)?.abort();
-    else settle(frame);
-  });
-
-  const cancelOn = (signal: AbortSignal, id: number): (() => void) => {
+  #cancelOn(signal: AbortSignal, id: number): () => void {
     const cancel = (): void => {
-      const waiter = waiting.get(id);
-      waiting.delete(id);
-      post({ k: 3, i: id });
+      const waiter = this.#waiting.get(id);
+      this.#waiting.delete(id);
+      this.#post({ k: 3, i: id });
       waiter?.reject(errors.taskCancelled('task cancelled [the caller went away]'));
     };
     signal.addEventListener('abort', cancel, { once: true });
     return () => signal.removeEventListener('abort', cancel);
-  };
-
-  const request = (action: string, payload: Uint8Array, options?: RequestOptions): Promise<Uint8Array> =>
-    new Promise((resolve, reject) => {
-      const signal = options?.signal;
-      if (signal?.aborted) return reject(errors.taskCancelled('the request was cancelled before it was sent'));
-      if (waiting.size >= PENDING_MAX) {
-        return reject(errors.rejectedExecution(`rejected execution of ${action}: ${PENDING_MAX} requests are waiting on this link`));
-      }
-      const id = serial++;
-      waiting.set(id, { resolve, reject, release: signal ? cancelOn(signal, id) : null });
-      post({ k: 0, i: id, a: action, p: payload });
-    });
-
-  return {
-    request,
-    get pendingCount() {
-      return waiting.size;
-    },
-    fail(reason) {
-      for (const [id, waiter] of waiting) {
-        waiting.delete(id);
-        waiter.release?.();
-        waiter.reject(errors.noShardAvailable(reason));
-      }
-    },
-  };
+  }
 }

@@ -1,0 +1,60 @@
+import { createHttpServer, createHttpStats, DEFAULT_HTTP_SETTINGS, type HttpApp, type HttpSettings, type HttpStats } from '@shoal/rest';
+import { systemClock } from './doors/system-clock.js';
+import { bindAddresses, listen, publishAddress } from './listen.js';
+import type { NodeSettings } from './settings/load-settings.js';
+
+const DRAIN_MS = 10_000;
+
+/** The bound HTTP port of a node. */
+export interface HttpEndpoint {
+  readonly settings: HttpSettings;
+  readonly stats: HttpStats;
+  readonly bound: readonly string[];
+  readonly port: number;
+  readonly publishHost: string;
+  readonly publishPort: number;
+  /** From now on requests are answered. */
+  serve(app: HttpApp): void;
+  close(): Promise<void>;
+}
+
+/** Binds the port early, so that the node knows its address; requests wait for `serve`. */
+export async function openHttp(settings: NodeSettings): Promise<HttpEndpoint> {
+  const httpSettings = httpSettingsOf(settings);
+  const stats = createHttpStats();
+  let ready: (app: HttpApp) => void = () => undefined;
+  const app = new Promise<HttpApp>((resolve) => (ready = resolve));
+  let serving: HttpApp | null = null;
+  const proxy: HttpApp = {
+    handle: (request, response) => (serving ? serving.handle(request, response) : void app.then((loaded) => loaded.handle(request, response))),
+    drain: () => serving?.drain() ?? Promise.resolve(),
+  };
+  const server = createHttpServer(proxy, httpSettings, stats, systemClock);
+  const hosts = bindAddresses(settings);
+  const port = await listen(server.server, hosts[0]!, settings.ports('http.port'));
+  const publishHost = publishAddress(settings, hosts[0]!);
+  return {
+    settings: httpSettings,
+    stats,
+    bound: [`${hosts[0]}:${port}`],
+    port,
+    publishHost,
+    publishPort: settings.text('http.publish_port') === null ? port : settings.ports('http.publish_port')[0],
+    serve(loaded) {
+      serving = loaded;
+      ready(loaded);
+    },
+    close: () => server.close(DRAIN_MS),
+  };
+}
+
+function httpSettingsOf(settings: NodeSettings): HttpSettings {
+  return {
+    ...DEFAULT_HTTP_SETTINGS,
+    contentBytesMax: settings.bytes('http.max_content_length')!,
+    headerBytesMax: settings.bytes('http.max_header_size')!,
+    initialLineBytesMax: settings.bytes('http.max_initial_line_length')!,
+    compression: settings.boolean('http.compression'),
+    detailedErrors: settings.boolean('http.detailed_errors.enabled'),
+  };
+}

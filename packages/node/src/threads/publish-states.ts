@@ -1,0 +1,24 @@
+import { type ClusterState, diffState, emptyState, type StateApplier } from '@shoal/cluster';
+import type { Channel } from '@shoal/doors';
+import { master } from '@shoal/protocol';
+
+function publicationOf(state: ClusterState, base: ClusterState | null): Uint8Array {
+  const body = Buffer.from(JSON.stringify(diffState(base ?? emptyState(), state)));
+  return master.encodePublication({ term: state.term, version: state.version, baseVersion: base?.version ?? 0, body });
+}
+
+/** Publishes each committed state to the threads: a difference when they have the one before, else the whole. */
+export function createStatePublisher(threads: readonly Channel[]): StateApplier {
+  let published = 0;
+  return {
+    async apply(state, previous) {
+      const base = published !== 0 && previous && published === previous.version ? previous : null;
+      const publication = publicationOf(state, base);
+      const answers = await Promise.all(threads.map((thread) => thread.request('state/publish', publication.slice())));
+      published = state.version;
+      if (!answers.some((bytes) => master.decodePublicationAnswer(bytes).needFull)) return;
+      const whole = publicationOf(state, null);
+      await Promise.all(threads.map((thread) => thread.request('state/publish', whole.slice())));
+    },
+  };
+}
