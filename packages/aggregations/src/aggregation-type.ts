@@ -24,6 +24,8 @@ export interface BuildSite {
   readonly context: CollectContext;
   /** Innermost nested path that documents are at, null at the root. */
   readonly nestedPath: string | null;
+  /** Has the shard wait for work that a partial result still misses: hits of top_hits. */
+  defer(job: Promise<void>): void;
   /** Builds the sub-aggregations for documents at `nestedPath` (that of this site unless given). */
   subs(nestedPath?: string | null): SubAggregators;
 }

@@ -1,4 +1,15 @@
 import type { AggregationType, PipelineType } from './aggregation-type.js';
+import { composite } from './bucket/composite/composite.js';
+import { geohashGrid, geotileGrid } from './bucket/geo-grid.js';
+import { boxplot } from './metric/boxplot.js';
+import { cardinality } from './metric/cardinality.js';
+import { geoBounds } from './metric/geo-bounds.js';
+import { geoCentroid } from './metric/geo-centroid.js';
+import { medianAbsoluteDeviation } from './metric/median-absolute-deviation.js';
+import { percentileRanks, percentiles } from './metric/percentiles.js';
+import { topHits } from './metric/top-hits.js';
+import { valueCount } from './metric/value-count.js';
+import { weightedAvg } from './metric/weighted-avg.js';
 import { dateHistogram } from './bucket/date-histogram.js';
 import { filter } from './bucket/filter.js';
 import { filters } from './bucket/filters.js';
@@ -43,6 +54,19 @@ export const aggregationTypes: ReadonlyMap<string, AggregationType> = byName([
   max,
   stats,
   extendedStats,
+  valueCount,
+  cardinality,
+  percentiles,
+  percentileRanks,
+  medianAbsoluteDeviation,
+  boxplot,
+  weightedAvg,
+  geoBounds,
+  geoCentroid,
+  topHits,
+  composite,
+  geohashGrid,
+  geotileGrid,
 ]);
 
 /** Pipeline aggregations by name. */

@@ -13,8 +13,8 @@ export interface ShardCollector {
   segment(view: SegmentView): LeafCollector | null;
   /** Starts a segment for all documents, for `global` aggregations; null when there are none. */
   globalSegment(view: SegmentView): LeafCollector | null;
-  /** The partial result, for `reduceAggregations`. */
-  partial(): Uint8Array;
+  /** The partial result, for `reduceAggregations`. Resolves once hits of top_hits are fetched. */
+  partial(): Promise<Uint8Array>;
 }
 
 export interface CollectContext {
@@ -25,7 +25,7 @@ export interface CollectContext {
   /** Binds a filter of an aggregation. */
   weight(query: ParsedQuery, nestedPath: string | null): Weight;
   /** `{"hits":…}` of top_hits: winners of one bucket as raw JSON hits. `docs` are shard document numbers. */
-  fetch(docs: Int32Array, scores: Float32Array | null, sortValues: readonly (readonly unknown[])[] | null, request: Readonly<Record<string, unknown>>): Uint8Array[];
+  fetch(docs: Int32Array, scores: Float32Array | null, sortValues: readonly (readonly unknown[])[] | null, request: Readonly<Record<string, unknown>>): Uint8Array[] | Promise<Uint8Array[]>;
   /** Charges the request breaker; throws circuit_breaking_exception. Negative when released. */
   charge(bytes: number): void;
 }

@@ -17,8 +17,10 @@ function inOrder(nodes: readonly AggregationNode[], matched: Value[], globals: V
 
 /** Collects `tree` over the shard of `context`. Throws the errors of aggregations on fields that they do not support. */
 export function createShardCollector(tree: AggregationTree, context: CollectContext): ShardCollector {
-  const matched = buildLevel(tree.nodes.filter((node) => !isGlobal(node)), context, null);
-  const globals = buildLevel(tree.nodes.filter(isGlobal), context, null);
+  const jobs: Promise<void>[] = [];
+  const defer = (job: Promise<void>): void => void jobs.push(job);
+  const matched = buildLevel(tree.nodes.filter((node) => !isGlobal(node)), context, null, defer);
+  const globals = buildLevel(tree.nodes.filter(isGlobal), context, null, defer);
   return {
     needsScores: tree.needsScores,
     segment(view) {
@@ -31,6 +33,10 @@ export function createShardCollector(tree: AggregationTree, context: CollectCont
       globals.segment(view);
       return leaf(globals);
     },
-    partial: () => encodeValue(inOrder(tree.nodes, matched.partials(0), globals.partials(0))),
+    async partial() {
+      const results = inOrder(tree.nodes, matched.partials(0), globals.partials(0));
+      await Promise.all(jobs);
+      return encodeValue(results);
+    },
   };
 }

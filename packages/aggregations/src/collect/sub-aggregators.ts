@@ -2,18 +2,21 @@ import type { Value } from '@shoal/codec';
 import type { Aggregator, AggregationNode, BuildSite, SubAggregators } from '../aggregation-type.js';
 import type { CollectContext } from '../collector.js';
 
+type Defer = BuildSite['defer'];
+
 /** Builds the aggregators of a level. */
-export function buildLevel(nodes: readonly AggregationNode[], context: CollectContext, nestedPath: string | null): SubAggregators {
-  const list = nodes.map((node) => node.behaviour.collector(buildSite(node, context, nestedPath)));
+export function buildLevel(nodes: readonly AggregationNode[], context: CollectContext, nestedPath: string | null, defer: Defer): SubAggregators {
+  const list = nodes.map((node) => node.behaviour.collector(buildSite(node, context, nestedPath, defer)));
   return subAggregators(list);
 }
 
-function buildSite(node: AggregationNode, context: CollectContext, nestedPath: string | null): BuildSite {
+function buildSite(node: AggregationNode, context: CollectContext, nestedPath: string | null, defer: Defer): BuildSite {
   return {
     node,
     context,
     nestedPath,
-    subs: (path = nestedPath) => buildLevel(node.subs, context, path),
+    defer,
+    subs: (path = nestedPath) => buildLevel(node.subs, context, path, defer),
   };
 }
 

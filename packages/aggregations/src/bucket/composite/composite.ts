@@ -1,0 +1,108 @@
+import type { Value } from '@shoal/codec';
+import { errors } from '@shoal/errors';
+import { setOwn } from '@shoal/json';
+import type { AggregationNode, AggregationType, ReduceSite } from '../../aggregation-type.js';
+import { tooManyBuckets } from '../../reduce/reduce.js';
+import type { Reduced, ReducedBucket } from '../../reduce/reduced.js';
+import { type FormatSpec, RAW_FORMAT } from '../../source/format.js';
+import { compareKeyValues } from '../terms-partial.js';
+import { compositeCollector, type CompositePartial } from './collect.js';
+import { type CompositeRequest, parseComposite } from './request.js';
+import { keyJson, type SourceKey } from './source.js';
+
+/** `search.max_buckets`, which the page size is checked against before anything is collected. */
+const PAGE_MAX = 65_536;
+
+/** Aggregations that a composite may stand in, by the name that errors give the others. */
+const ALLOWED_PARENTS = new Set(['nested', 'filter', 'reverse_nested', 'sampler', 'random_sampler']);
+
+function factoryName(type: string): string {
+  return `${type.split('_').map((part) => part[0]!.toUpperCase() + part.slice(1)).join('')}AggregatorFactory`;
+}
+
+function checkParents(node: AggregationNode): void {
+  for (let parent = node.parent; parent; parent = parent.parent) {
+    if (!ALLOWED_PARENTS.has(parent.type)) throw errors.illegalArgument(`[composite] aggregation cannot be used with a parent aggregation of type: [${factoryName(parent.type)}]`);
+  }
+}
+
+interface MergedBucket {
+  readonly key: readonly SourceKey[];
+  count: number;
+  readonly subs: (readonly Value[])[];
+}
+
+function comparator(request: CompositeRequest): (a: MergedBucket, b: MergedBucket) => number {
+  return (a, b) => {
+    for (let i = 0; i < request.sources.length; i++) {
+      const [x, y, source] = [a.key[i]!, b.key[i]!, request.sources[i]!];
+      if (x === y) continue;
+      if (x === null || y === null) return (x === null) === source.missingFirst ? -1 : 1;
+      const result = compareKeyValues(x, y);
+      if (result !== 0) return source.ascending ? result : -result;
+    }
+    return 0;
+  };
+}
+
+function mergePages(partials: readonly CompositePartial[]): MergedBucket[] {
+  const merged = new Map<string, MergedBucket>();
+  for (const { k, c, s } of partials) {
+    for (let i = 0; i < k.length; i++) {
+      const id = JSON.stringify(k[i]);
+      let bucket = merged.get(id);
+      if (!bucket) merged.set(id, (bucket = { key: k[i]!, count: 0, subs: [] }));
+      bucket.count += c[i]!;
+      if (s) bucket.subs.push(s[i]!);
+    }
+  }
+  return [...merged.values()];
+}
+
+function keyObject(request: CompositeRequest, key: readonly SourceKey[], formats: readonly FormatSpec[]): Record<string, unknown> {
+  const json: Record<string, unknown> = {};
+  request.sources.forEach((source, i) => setOwn(json, source.name, keyJson(key[i]!, formats[i] ?? RAW_FORMAT, source)));
+  return json;
+}
+
+function formatsOf(partials: readonly CompositePartial[], sources: number): FormatSpec[] {
+  return Array.from({ length: sources }, (_, i) => partials.map((p) => p.f[i]!).find((spec) => spec.k !== 'raw') ?? RAW_FORMAT);
+}
+
+function reduce(request: CompositeRequest, partials: readonly Value[], site: ReduceSite): Reduced {
+  const own = (partials as unknown as readonly (CompositePartial | null)[]).filter((p): p is CompositePartial => p !== null);
+  const formats = formatsOf(own, request.sources.length);
+  const page = mergePages(own).sort(comparator(request)).slice(0, request.size);
+  site.addBuckets(page.length);
+  const buckets = page.map((merged): ReducedBucket => {
+    const key = keyObject(request, merged.key, formats);
+    const bucket: ReducedBucket = { key, keyText: JSON.stringify(key), docCount: merged.count, subs: site.subs(merged.subs), head: () => ({ key, doc_count: bucket.docCount }) };
+    return bucket;
+  });
+  const afterKey = buckets.at(-1)?.key;
+  return {
+    typedName: 'composite',
+    buckets,
+    render(render) {
+      return { ...(afterKey === undefined ? {} : { after_key: afterKey }), buckets: render.list(this.buckets!) };
+    },
+  };
+}
+
+/** Pages through all combinations of several sources' values, in their order. */
+export const composite: AggregationType = {
+  name: 'composite',
+  parse(site) {
+    const request = parseComposite(site);
+    return {
+      acceptsSubs: true,
+      shape: 'multi',
+      collector(build) {
+        checkParents(build.node);
+        if (request.size > PAGE_MAX) throw tooManyBuckets(PAGE_MAX, request.size);
+        return compositeCollector(request, build);
+      },
+      reduce: (partials, reduceSite) => reduce(request, partials, reduceSite),
+    };
+  },
+};

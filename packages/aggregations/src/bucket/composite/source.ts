@@ -1,0 +1,160 @@
+import { errors } from '@shoal/errors';
+import type { SegmentView } from '@shoal/query';
+import type { MultiNumbers } from '@shoal/segments';
+import { dateFormat, formatDouble, formatIp, geotileX, geotileY, parseGeotile, parseIp, type Rounding, timeZone } from '@shoal/values';
+import type { BuildSite } from '../../aggregation-type.js';
+import { type FormatSpec, formatOf, formatter, RAW_FORMAT } from '../../source/format.js';
+import { globalOrdinals } from '../../source/global-ordinals.js';
+import { numberSource } from '../../source/number-source.js';
+import { ordinalSource } from '../../source/ordinal-source.js';
+import { pointSource } from '../../source/point-source.js';
+import { resolveField, type SourceRequest } from '../../source/values-source.js';
+import { termCodes } from './term-codes.js';
+
+/** A key of one source: what orders and merges; null for a missing value. */
+export type SourceKey = string | number | null;
+
+/** One source of a composite aggregation. */
+export interface CompositeSource {
+  readonly name: string;
+  readonly type: 'terms' | 'histogram' | 'date_histogram' | 'geotile_grid';
+  readonly request: SourceRequest;
+  readonly ascending: boolean;
+  readonly missingBucket: boolean;
+  /** Whether missing stands before all values in the order of the answer. */
+  readonly missingFirst: boolean;
+  readonly interval: number;
+  readonly rounding: Rounding | null;
+  readonly precision: number;
+}
+
+/** A source on one shard: values as numbers that order like the keys they stand for; ±Infinity is missing. */
+export interface SourceReader {
+  segment(view: SegmentView): void;
+  /** All codes of each document, ascending, without repeats next to each other. */
+  codes(docs: Int32Array, count: number): MultiNumbers;
+  key(code: number): SourceKey;
+  /** The code of an `after` value; for terms that no document has, one between its neighbours. */
+  codeOf(value: unknown): number;
+  readonly format: FormatSpec;
+}
+
+/** Code of a missing value: first or last in the order of the answer. */
+export function missingCode(source: CompositeSource): number {
+  return source.missingFirst === source.ascending ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+}
+
+function termReader(build: BuildSite, source: CompositeSource, isIp: boolean): SourceReader {
+  const name = build.context.searcher.mapping.field(source.request.field)!.name;
+  const ordinals = globalOrdinals(build.context.searcher, name);
+  const codes = termCodes(ordinals);
+  const reader = ordinalSource(name);
+  const out: MultiNumbers = { starts: new Int32Array(1), values: new Float64Array(0) };
+  let map: Int32Array | null = null;
+  return {
+    format: isIp ? { k: 'ip' } : RAW_FORMAT,
+    segment(view) {
+      reader.segment(view);
+      map = ordinals.map(view);
+    },
+    codes(docs, count) {
+      const { starts, values } = reader.readAll(docs, count);
+      const total = starts[count]!;
+      if (out.values.length < total) out.values = new Float64Array(total * 2);
+      for (let i = 0; i < total; i++) out.values[i] = codes.code(map ? map[values[i]!]! : values[i]!);
+      out.starts = starts;
+      return out;
+    },
+    key: (code) => codes.term(code),
+    codeOf(value) {
+      const text = String(value);
+      return codes.codeOf(isIp ? (parseIp(text) ?? text) : text);
+    },
+  };
+}
+
+function numberReader(build: BuildSite, source: CompositeSource, round: (values: Float64Array, count: number) => void): SourceReader {
+  const field = resolveField(build.context, source.request.field, 'numbers', build.node.type)?.type ?? null;
+  const numbers = numberSource(field, Number.NaN);
+  const format = formatOf(field, source.request.format, source.request.timeZone);
+  const isDate = field?.valueKind === 'date';
+  return {
+    format,
+    segment: (view) => numbers.segment(view),
+    codes(docs, count) {
+      const multi = numbers.readAll(docs, count);
+      round(multi.values, multi.starts[count]!);
+      return multi;
+    },
+    key: (code) => code,
+    codeOf(value) {
+      if (typeof value === 'boolean') return value ? 1 : 0;
+      if (typeof value !== 'string') return Number(value);
+      if (isDate && format.k === 'date') return dateFormat(format.p).parse(value, timeZone(format.z));
+      if (field?.valueKind === 'boolean') return value === 'true' ? 1 : 0;
+      const number = Number(value);
+      if (Number.isNaN(number)) throw errors.numberFormat(`For input string: "${value}"`);
+      return number;
+    },
+  };
+}
+
+/** A tile as a number: column and row behind each other. */
+const tileCode = (x: number, y: number, precision: number): number => x * 2 ** precision + y;
+
+function tileReader(build: BuildSite, source: CompositeSource): SourceReader {
+  const points = pointSource(build, source.request);
+  const { precision } = source;
+  const out: MultiNumbers = { starts: new Int32Array(1), values: new Float64Array(0) };
+  return {
+    format: RAW_FORMAT,
+    segment: (view) => points.segment(view),
+    codes(docs, count) {
+      points.readAll(docs, count);
+      const { starts, values } = points.lats;
+      const total = starts[count]!;
+      if (out.values.length < total) out.values = new Float64Array(total * 2);
+      for (let i = 0; i < total; i++) out.values[i] = tileCode(geotileX(points.lons.values[i]!, precision), geotileY(values[i]!, precision), precision);
+      for (let i = 0; i < count; i++) out.values.subarray(starts[i], starts[i + 1]).sort();
+      out.starts = starts;
+      return out;
+    },
+    key: (code) => `${precision}/${Math.floor(code / 2 ** precision)}/${code % 2 ** precision}`,
+    codeOf(value) {
+      const { x, y } = parseGeotile(String(value));
+      return tileCode(x, y, precision);
+    },
+  };
+}
+
+function unmappedReader(): SourceReader {
+  return {
+    format: RAW_FORMAT,
+    segment() {},
+    codes: (_docs, count) => ({ starts: new Int32Array(count + 1), values: new Float64Array(0) }),
+    key: () => null,
+    codeOf: () => 0,
+  };
+}
+
+/** Opens a source on one shard. */
+export function openSource(build: BuildSite, source: CompositeSource): SourceReader {
+  const { interval, rounding } = source;
+  if (source.type === 'geotile_grid') return tileReader(build, source);
+  if (source.type === 'histogram') return numberReader(build, source, (values, count) => {
+    for (let i = 0; i < count; i++) values[i] = Math.floor(values[i]! / interval) * interval;
+  });
+  if (rounding) return numberReader(build, source, (values, count) => rounding.floorMany(values, count));
+  const field = resolveField(build.context, source.request.field, 'terms', build.node.type);
+  if (!field) return unmappedReader();
+  return field.column === 'ordinals' ? termReader(build, source, field.type.valueKind === 'ip') : numberReader(build, source, () => {});
+}
+
+/** A key as the answer shows it. */
+export function keyJson(key: SourceKey, spec: FormatSpec, source: CompositeSource): unknown {
+  if (key === null) return null;
+  if (typeof key === 'string') return spec.k === 'ip' ? formatIp(key) : key;
+  if (spec.k === 'boolean') return key !== 0;
+  if (source.request.format !== null) return formatter(spec).shown(key) ?? formatDouble(key);
+  return key;
+}

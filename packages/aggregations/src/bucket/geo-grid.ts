@@ -1,0 +1,234 @@
+import type { Value } from '@shoal/codec';
+import { errors } from '@shoal/errors';
+import { EARTH_RADIUS_METERS, GEOTILE_ZOOM_MAX, geohashCell, geohashEncode, geohashText, geotileX, geotileY, parseDistance, parseGeoPoint } from '@shoal/values';
+import { isPlainObject } from '@shoal/json';
+import type { Aggregator, AggregationType, BuildSite, ReduceSite } from '../aggregation-type.js';
+import { bucketTable } from '../collect/bucket-table.js';
+import { groupByOwner, type OwnedBuckets } from '../collect/owned-buckets.js';
+import { addPair, type BucketCounts, flushPairs, pairs, resetPairs } from '../collect/pairs.js';
+import { selectTop } from '../collect/select-top.js';
+import { type FieldReader, integerFrom, readFields } from '../parse/body-fields.js';
+import type { Reduced, ReducedBucket } from '../reduce/reduced.js';
+import { docCounts } from '../source/doc-counts.js';
+import { pointSource } from '../source/point-source.js';
+import { sourceFields, sourceOf, type SourceRequest } from '../source/values-source.js';
+import { shortGeohashCells } from './geo-cells.kernel.js';
+
+/** A way of cutting the earth into cells, which are numbers with a text each. */
+interface Grid {
+  readonly name: string;
+  readonly typedName: string;
+  readonly defaultPrecision: number;
+  readonly precision: FieldReader<number>;
+  cells(lats: Float64Array, lons: Float64Array, count: number, precision: number, out: Float64Array): void;
+  text(cell: number, precision: number): string;
+}
+
+interface Box {
+  readonly top: number;
+  readonly left: number;
+  readonly bottom: number;
+  readonly right: number;
+}
+
+interface GridRequest {
+  readonly source: SourceRequest;
+  readonly precision: number;
+  readonly size: number;
+  readonly shardSize: number | null;
+  readonly bounds: Box | null;
+}
+
+interface GridPartial {
+  readonly k: Float64Array;
+  readonly c: readonly number[];
+  readonly s: readonly (readonly Value[])[] | null;
+}
+
+const boundsField: FieldReader<Box> = (value) => {
+  if (!isPlainObject(value)) throw errors.parse('failed to parse bounding box');
+  const corner = (name: string): { lat: number; lon: number } | null => (Object.hasOwn(value, name) ? (parseGeoPoint(value[name])[0] ?? null) : null);
+  const [topLeft, bottomRight, topRight, bottomLeft] = [corner('top_left'), corner('bottom_right'), corner('top_right'), corner('bottom_left')];
+  const edge = (name: string, fallback: number | undefined): number => {
+    const own = value[name];
+    if (typeof own === 'number') return own;
+    if (fallback === undefined) throw errors.parse('failed to parse bounding box. Conflicting definition found');
+    return fallback;
+  };
+  return {
+    top: edge('top', topLeft?.lat ?? topRight?.lat),
+    left: edge('left', topLeft?.lon ?? bottomLeft?.lon),
+    bottom: edge('bottom', bottomRight?.lat ?? bottomLeft?.lat),
+    right: edge('right', bottomRight?.lon ?? topRight?.lon),
+  };
+};
+
+function inside(box: Box, lat: number, lon: number): boolean {
+  if (lat > box.top || lat < box.bottom) return false;
+  return box.left <= box.right ? lon >= box.left && lon <= box.right : lon >= box.left || lon <= box.right;
+}
+
+function collector(grid: Grid, request: GridRequest, build: BuildSite): Aggregator {
+  const source = pointSource(build, request.source);
+  const subs = build.subs();
+  const table = bucketTable(build.context.charge);
+  const state: BucketCounts = { counts: new Int32Array(0) };
+  const list = pairs();
+  let cells = new Float64Array(0);
+  let weights: Int32Array | null = null;
+  let owned: OwnedBuckets | null = null;
+  const { bounds } = request;
+  const seenBefore = (from: number, at: number): boolean => {
+    for (let j = from; j < at; j++) if (cells[j] === cells[at]) return true;
+    return false;
+  };
+  return {
+    segment(view) {
+      source.segment(view);
+      subs.segment(view);
+      weights = docCounts(view);
+    },
+    reserve() {},
+    collect(docs, buckets, count, scores) {
+      if (source.isEmpty) return;
+      source.readAll(docs, count);
+      const { starts } = source.lats;
+      const total = starts[count]!;
+      if (cells.length < total) cells = new Float64Array(total * 2);
+      grid.cells(source.lats.values, source.lons.values, total, request.precision, cells);
+      resetPairs(list, total);
+      for (let i = 0; i < count; i++) {
+        for (let j = starts[i]!; j < starts[i + 1]!; j++) {
+          if ((bounds && !inside(bounds, source.lats.values[j]!, source.lons.values[j]!)) || seenBefore(starts[i]!, j)) continue;
+          addPair(list, docs[i]!, table.add(buckets ? buckets[i]! : 0, cells[j]!), scores ? scores[i]! : 0);
+        }
+      }
+      flushPairs(list, state, table.size, subs, scores !== null, weights);
+    },
+    partial(bucket) {
+      owned ??= groupByOwner(table.owners, table.size);
+      const { keys } = table;
+      const { counts } = state;
+      const limit = request.shardSize ?? (build.context.isOnlyShard ? request.size : Math.max(10, request.size));
+      const ids = selectTop(owned.of(bucket), limit, (a, b) => counts[b]! - counts[a]! || keys[b]! - keys[a]!);
+      const partial: GridPartial = { k: Float64Array.from(ids, (id) => keys[id]!), c: Array.from(ids, (id) => counts[id]!), s: subs.size > 0 ? Array.from(ids, (id) => subs.partials(id)) : null };
+      return partial as unknown as Value;
+    },
+  };
+}
+
+interface MergedCell {
+  readonly cell: number;
+  count: number;
+  readonly subs: (readonly Value[])[];
+}
+
+function reduce(grid: Grid, request: GridRequest, partials: readonly Value[], site: ReduceSite): Reduced {
+  const merged = new Map<number, MergedCell>();
+  for (const partial of partials as unknown as readonly (GridPartial | null)[]) {
+    for (let i = 0; i < (partial?.k.length ?? 0); i++) {
+      const cell = partial!.k[i]!;
+      let one = merged.get(cell);
+      if (!one) merged.set(cell, (one = { cell, count: 0, subs: [] }));
+      one.count += partial!.c[i]!;
+      if (partial!.s) one.subs.push(partial!.s[i]!);
+    }
+  }
+  const best = [...merged.values()].sort((a, b) => b.count - a.count || b.cell - a.cell).slice(0, request.size);
+  site.addBuckets(best.length);
+  const buckets = best.map((one): ReducedBucket => {
+    const key = grid.text(one.cell, request.precision);
+    const bucket: ReducedBucket = { key, keyText: key, docCount: one.count, subs: site.subs(one.subs), head: () => ({ key, doc_count: bucket.docCount }) };
+    return bucket;
+  });
+  return {
+    typedName: grid.typedName,
+    buckets,
+    render(render) {
+      return { buckets: render.list(this.buckets!) };
+    },
+  };
+}
+
+function gridType(grid: Grid): AggregationType {
+  return {
+    name: grid.name,
+    parse(site) {
+      const fields = readFields(site.body, site, { ...sourceFields, precision: grid.precision, size: integerFrom(1, 'size'), shard_size: integerFrom(1, 'shardSize'), bounds: boundsField });
+      const size = fields.size ?? 10_000;
+      const request: GridRequest = {
+        source: sourceOf(fields),
+        precision: fields.precision ?? grid.defaultPrecision,
+        size,
+        shardSize: fields.shard_size === undefined ? null : Math.max(fields.shard_size, size),
+        bounds: fields.bounds ?? null,
+      };
+      return { acceptsSubs: true, shape: 'multi', collector: (build) => collector(grid, request, build), reduce: (partials, reduceSite) => reduce(grid, request, partials, reduceSite) };
+    },
+  };
+}
+
+/** The longest geohash whose cells are at most `meters` wide and high at the equator. */
+function geohashLength(meters: number): number {
+  const around = 2 * Math.PI * EARTH_RADIUS_METERS;
+  for (let length = 1; length < 12; length++) {
+    const width = around / 2 ** Math.ceil((5 * length) / 2);
+    const height = around / 2 / 2 ** Math.floor((5 * length) / 2);
+    if (Math.hypot(width, height) <= meters) return length;
+  }
+  return 12;
+}
+
+const geohashPrecision: FieldReader<number> = (value) => {
+  const number = Number(value);
+  const length = Number.isInteger(number) ? number : geohashLength(parseDistance(String(value)));
+  if (length < 1 || length > 12) throw errors.illegalArgument(`Invalid geohash aggregation precision of ${length}. Must be between 1 and 12.`);
+  return length;
+};
+
+const geotilePrecision: FieldReader<number> = (value) => {
+  const zoom = Number(value);
+  if (!Number.isInteger(zoom) || zoom < 0 || zoom > GEOTILE_ZOOM_MAX) throw errors.illegalArgument(`Invalid geotile_grid precision of ${String(value)}. Must be between 0 and ${GEOTILE_ZOOM_MAX}.`);
+  return zoom;
+};
+
+/** Cells as integers are exact to 10 characters; the last two of longer hashes are kept as a fraction of the cell. */
+const EXACT_LENGTH_MAX = 10;
+
+const ALPHABET = '0123456789bcdefghjkmnpqrstuvwxyz';
+
+function longCell(lat: number, lon: number, length: number): number {
+  const head = geohashCell(lat, lon, EXACT_LENGTH_MAX);
+  const tail = geohashEncode(lat, lon, length).slice(EXACT_LENGTH_MAX);
+  return [...tail].reduce((cell, char, i) => cell + (ALPHABET.indexOf(char)) / 32 ** (i + 1), head);
+}
+
+/** Cells of geohashes. */
+export const geohashGrid: AggregationType = gridType({
+  name: 'geohash_grid',
+  typedName: 'geohash_grid',
+  defaultPrecision: 5,
+  precision: geohashPrecision,
+  cells(lats, lons, count, length, out) {
+    if (length <= 6) return shortGeohashCells(lats, lons, count, length, out);
+    for (let i = 0; i < count; i++) out[i] = length <= EXACT_LENGTH_MAX ? geohashCell(lats[i]!, lons[i]!, length) : longCell(lats[i]!, lons[i]!, length);
+  },
+  text(cell, length) {
+    if (length <= EXACT_LENGTH_MAX) return geohashText(cell, length);
+    const head = Math.floor(cell);
+    return geohashText(head, EXACT_LENGTH_MAX) + geohashText(Math.round((cell - head) * 32 ** (length - EXACT_LENGTH_MAX)), length - EXACT_LENGTH_MAX);
+  },
+});
+
+/** Tiles of Web Mercator maps. */
+export const geotileGrid: AggregationType = gridType({
+  name: 'geotile_grid',
+  typedName: 'geotile_grid',
+  defaultPrecision: 7,
+  precision: geotilePrecision,
+  cells(lats, lons, count, zoom, out) {
+    const tiles = 2 ** zoom;
+    for (let i = 0; i < count; i++) out[i] = geotileX(lons[i]!, zoom) * tiles + geotileY(lats[i]!, zoom);
+  },
+  text: (cell, zoom) => `${zoom}/${Math.floor(cell / 2 ** zoom)}/${cell % 2 ** zoom}`,
+});

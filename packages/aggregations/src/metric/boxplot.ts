@@ -1,0 +1,34 @@
+import type { AggregationType } from '../aggregation-type.js';
+import { numberField, objectOf, readFields, stringField } from '../parse/body-fields.js';
+import { sourceFields, sourceOf } from '../source/values-source.js';
+import { quantile, type Samples, sampleCount } from './digest.js';
+import { mergedSamples, sampleAggregator } from './sample-metric.js';
+import { namedNumbers } from './stats.js';
+
+/** Whiskers: the outermost values within 1.5 quartile distances of the box. */
+function whiskers(samples: Samples, q1: number, q3: number): { lower: number; upper: number } {
+  const reach = 1.5 * (q3 - q1);
+  const inside = Array.from(samples.values).filter((value) => value >= q1 - reach && value <= q3 + reach);
+  return { lower: inside[0] ?? q1, upper: inside.at(-1) ?? q3 };
+}
+
+/** Minimum, maximum, quartiles and whiskers of a numeric field. */
+export const boxplot: AggregationType = {
+  name: 'boxplot',
+  parse(site) {
+    const fields = readFields(site.body, site, { ...sourceFields, compression: numberField, execution_hint: stringField, tdigest: objectOf({}) });
+    const source = sourceOf(fields);
+    const compression = Math.min(10_000, Math.max(20, fields.compression ?? 100));
+    return {
+      acceptsSubs: false,
+      shape: 'metric',
+      collector: (build) => sampleAggregator(build, source, compression),
+      reduce(partials) {
+        const samples = mergedSamples(partials, compression);
+        if (sampleCount(samples) === 0) return namedNumbers('boxplot', { min: 'Infinity', max: '-Infinity', q1: 'NaN', q2: 'NaN', q3: 'NaN', lower: 'NaN', upper: 'NaN' });
+        const [q1, q2, q3] = [quantile(samples, 0.25), quantile(samples, 0.5), quantile(samples, 0.75)];
+        return namedNumbers('boxplot', { min: samples.values[0]!, max: samples.values.at(-1)!, q1, q2, q3, ...whiskers(samples, q1, q3) });
+      },
+    };
+  },
+};

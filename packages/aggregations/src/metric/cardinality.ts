@@ -1,0 +1,176 @@
+import type { Value } from '@shoal/codec';
+import type { Aggregator, AggregationType, BuildSite } from '../aggregation-type.js';
+import { bucketTable } from '../collect/bucket-table.js';
+import { groupByOwner, type OwnedBuckets } from '../collect/owned-buckets.js';
+import { growInts } from '../collect/growable.js';
+import { booleanField, integerFrom, readFields, stringField } from '../parse/body-fields.js';
+import { globalOrdinals } from '../source/global-ordinals.js';
+import { missingValue, numberSource } from '../source/number-source.js';
+import { ordinalSource } from '../source/ordinal-source.js';
+import { type ResolvedField, resolveField, sourceFields, sourceOf, type SourceRequest } from '../source/values-source.js';
+import { parseIp } from '@shoal/values';
+import { type DistinctSketch, distinctSketch, type SketchPartial } from './distinct-sketch.js';
+import { addHash, precisionOf } from './hyper-log-log.js';
+import { hashNumber, hashTerm } from './value-hash.js';
+import { hasOneOwner } from '../bucket/terms-collect.js';
+import { numberResult, type Reduced } from '../reduce/reduced.js';
+
+interface Limits {
+  readonly threshold: number;
+  readonly precision: number;
+}
+
+/** Distinct hashes by bucket: one table for all buckets that are still exact, registers for the others. */
+interface HashSets {
+  add(bucket: number, hash: number): void;
+  partial(bucket: number): SketchPartial;
+}
+
+function hashSets(limits: Limits, charge: (bytes: number) => void): HashSets {
+  const table = bucketTable(charge);
+  const registers = new Map<number, Uint8Array>();
+  let sizes: Int32Array<ArrayBuffer> = new Int32Array(0);
+  let owned: OwnedBuckets | null = null;
+  const spill = (bucket: number): void => {
+    charge(2 ** limits.precision);
+    registers.set(bucket, new Uint8Array(2 ** limits.precision));
+  };
+  return {
+    add(bucket, hash) {
+      const full = registers.size > 0 ? registers.get(bucket) : undefined;
+      if (full) return addHash(full, limits.precision, hash);
+      const before = table.size;
+      table.add(bucket, hash);
+      if (table.size === before) return;
+      sizes = growInts(sizes, bucket + 1);
+      if (++sizes[bucket]! > limits.threshold) spill(bucket);
+    },
+    partial(bucket) {
+      owned ??= groupByOwner(table.owners, table.size);
+      const hashes = Float64Array.from(owned.of(bucket), (id) => table.keys[id]!);
+      const full = registers.get(bucket);
+      if (!full) return hashes.length === 0 ? null : { h: hashes };
+      for (const hash of hashes) addHash(full, limits.precision, hash);
+      return { r: full };
+    },
+  };
+}
+
+function sketchOf(hashes: Float64Array, limits: Limits): SketchPartial {
+  if (hashes.length <= limits.threshold) return hashes.length === 0 ? null : { h: hashes };
+  const registers = new Uint8Array(2 ** limits.precision);
+  for (const hash of hashes) addHash(registers, limits.precision, hash);
+  return { r: registers };
+}
+
+function numberCardinality(build: BuildSite, field: ResolvedField, missing: unknown, limits: Limits): Aggregator {
+  const source = numberSource(field.type, missingValue(missing, field.type, null, build.context.nowMs));
+  const sets = hashSets(limits, build.context.charge);
+  return {
+    segment: (view) => source.segment(view),
+    reserve() {},
+    collect(docs, buckets, count) {
+      if (source.isEmpty) return;
+      if (source.isSingle) {
+        const values = source.read(docs, count);
+        for (let i = 0; i < count; i++) if (values[i] === values[i]) sets.add(buckets ? buckets[i]! : 0, hashNumber(values[i]!));
+        return;
+      }
+      const { starts, values } = source.readAll(docs, count);
+      for (let i = 0; i < count; i++) for (let j = starts[i]!; j < starts[i + 1]!; j++) sets.add(buckets ? buckets[i]! : 0, hashNumber(values[j]!));
+    },
+    partial: (bucket) => sets.partial(bucket) as Value,
+  };
+}
+
+/** Hash of each global ordinal, worked out when first met. */
+function ordinalHashes(count: number, term: (ordinal: number) => string): (ordinal: number) => number {
+  const hashes = new Float64Array(count).fill(-1);
+  return (ordinal) => {
+    if (hashes[ordinal]! < 0) hashes[ordinal] = hashTerm(term(ordinal));
+    return hashes[ordinal]!;
+  };
+}
+
+function ordinalCardinality(build: BuildSite, field: ResolvedField, missing: unknown, limits: Limits): Aggregator {
+  const source = ordinalSource(field.type.name);
+  const ordinals = globalOrdinals(build.context.searcher, field.type.name);
+  const hashOf = ordinalHashes(ordinals.count, (ordinal) => ordinals.term(ordinal));
+  const missingText = missing === null ? null : field.type.valueKind === 'ip' ? parseIp(String(missing)) : String(missing);
+  const missingHash = missingText === null ? -1 : hashTerm(missingText);
+  const seen = hasOneOwner(build.node) ? new Uint8Array(ordinals.count + 1) : null;
+  const sets = hashSets(limits, build.context.charge);
+  build.context.charge(ordinals.count * (seen ? 9 : 8));
+  let map: Int32Array | null = null;
+  const add = (bucket: number, own: number): void => {
+    const ordinal = map ? map[own]! : own;
+    if (seen) seen[ordinal] = 1;
+    else sets.add(bucket, hashOf(ordinal));
+  };
+  const addMissing = (bucket: number): void => {
+    if (missingHash < 0) return;
+    if (seen) seen[ordinals.count] = 1;
+    else sets.add(bucket, missingHash);
+  };
+  const seenHashes = (): Float64Array => {
+    const hashes: number[] = [];
+    for (let ordinal = 0; ordinal < ordinals.count; ordinal++) if (seen![ordinal] === 1) hashes.push(hashOf(ordinal));
+    if (seen![ordinals.count] === 1) hashes.push(missingHash);
+    return Float64Array.from(new Set(hashes));
+  };
+  return {
+    segment(view) {
+      source.segment(view);
+      map = ordinals.map(view);
+    },
+    reserve() {},
+    collect(docs, buckets, count) {
+      if (source.isSingle) {
+        const read = source.read(docs, count);
+        for (let i = 0; i < count; i++) {
+          if (read[i]! >= 0) add(buckets ? buckets[i]! : 0, read[i]!);
+          else addMissing(buckets ? buckets[i]! : 0);
+        }
+        return;
+      }
+      const { starts, values } = source.readAll(docs, count);
+      for (let i = 0; i < count; i++) {
+        if (starts[i] === starts[i + 1]) addMissing(buckets ? buckets[i]! : 0);
+        for (let j = starts[i]!; j < starts[i + 1]!; j++) add(buckets ? buckets[i]! : 0, values[j]!);
+      }
+    },
+    partial: (bucket) => (seen ? (bucket === 0 ? (sketchOf(seenHashes(), limits) as Value) : null) : (sets.partial(bucket) as Value)),
+  };
+}
+
+function collector(source: SourceRequest, limits: Limits, build: BuildSite): Aggregator {
+  const field = resolveField(build.context, source.field, 'terms', 'cardinality');
+  if (!field) return { segment() {}, reserve() {}, collect() {}, partial: () => (source.missing === null ? null : ({ h: Float64Array.of(hashTerm(String(source.missing))) } as unknown as Value)) };
+  return field.column === 'ordinals' ? ordinalCardinality(build, field, source.missing, limits) : numberCardinality(build, field, source.missing, limits);
+}
+
+/** A cardinality with its sketch, for cumulative_cardinality. */
+export function cardinalityResult(sketch: DistinctSketch, partials: readonly SketchPartial[]): Reduced {
+  return { ...numberResult('cardinality', sketch.cardinality()), sketch: partials };
+}
+
+/** Distinct values: exact up to `precision_threshold`, then HyperLogLog. */
+export const cardinality: AggregationType = {
+  name: 'cardinality',
+  parse(site) {
+    const fields = readFields(site.body, site, { ...sourceFields, precision_threshold: integerFrom(0, 'precisionThreshold'), execution_hint: stringField, rehash: booleanField });
+    const source = sourceOf(fields);
+    const threshold = Math.min(fields.precision_threshold ?? 3000, 40_000);
+    const limits: Limits = { threshold, precision: precisionOf(threshold) };
+    return {
+      acceptsSubs: false,
+      shape: 'metric',
+      collector: (build) => collector(source, limits, build),
+      reduce(partials) {
+        const sketch = distinctSketch(limits.threshold, limits.precision);
+        for (const partial of partials) sketch.add(partial as SketchPartial);
+        return cardinalityResult(sketch, partials as readonly SketchPartial[]);
+      },
+    };
+  },
+};

@@ -1,0 +1,116 @@
+/**
+ * Samples of numbers for quantiles. Few values are kept as they are; many become centroids of a merging t-digest
+ * (T. Dunning, "Computing extremely accurate quantiles using t-digests", scale function k1).
+ */
+
+/** Values and their weights, ascending by value. */
+export interface Samples {
+  readonly values: Float64Array;
+  readonly weights: Float64Array;
+  /** Whether every value is one that occurred, with its number of occurrences. */
+  readonly isExact: boolean;
+}
+
+export const NO_SAMPLES: Samples = { values: new Float64Array(0), weights: new Float64Array(0), isExact: true };
+
+/** Values kept exactly before centroids are formed, for a compression. */
+export const exactLimit = (compression: number): number => compression * 20;
+
+const k1 = (q: number, compression: number): number => (compression / (2 * Math.PI)) * Math.asin(2 * q - 1);
+
+/** Merges ascending weighted values into at most about `compression` centroids. */
+export function compress(values: Float64Array, weights: Float64Array, compression: number): Samples {
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const means: number[] = [];
+  const sizes: number[] = [];
+  let [mean, size, before] = [values[0]!, weights[0]!, 0];
+  let limit = k1(0, compression) + 1;
+  for (let i = 1; i < values.length; i++) {
+    const weight = weights[i]!;
+    if (k1(Math.min(1, (before + size + weight) / total), compression) <= limit) {
+      size += weight;
+      mean += ((values[i]! - mean) * weight) / size;
+      continue;
+    }
+    means.push(mean);
+    sizes.push(size);
+    before += size;
+    limit = k1(Math.min(1, before / total), compression) + 1;
+    [mean, size] = [values[i]!, weight];
+  }
+  means.push(mean);
+  sizes.push(size);
+  return { values: Float64Array.from(means), weights: Float64Array.from(sizes), isExact: false };
+}
+
+/** Samples of several parts together; exact while they are few. */
+export function mergeSamples(parts: readonly Samples[], compression: number): Samples {
+  const full = parts.filter((part) => part.values.length > 0);
+  if (full.length <= 1) return full[0] ?? NO_SAMPLES;
+  const pairs = full.flatMap((part) => Array.from(part.values, (value, i) => [value, part.weights[i]!] as const)).sort((a, b) => a[0] - b[0]);
+  const values = Float64Array.from(pairs, (pair) => pair[0]);
+  const weights = Float64Array.from(pairs, (pair) => pair[1]);
+  const isExact = full.every((part) => part.isExact);
+  return isExact ? { values, weights, isExact } : compress(values, weights, compression * 5);
+}
+
+/** Number of values that samples stand for. */
+export function sampleCount(samples: Samples): number {
+  return samples.weights.reduce((sum, weight) => sum + weight, 0);
+}
+
+/** The value at rank `index` (0-based, fractional) of exact samples, linear between neighbours. */
+function exactAt(samples: Samples, index: number): number {
+  const { values, weights } = samples;
+  const low = Math.floor(index);
+  let end = 0;
+  for (let i = 0; i < values.length; i++) {
+    end += weights[i]!;
+    if (low >= end) continue;
+    if (low + 1 < end || i + 1 === values.length) return values[i]!;
+    return values[i]! + (values[i + 1]! - values[i]!) * (index - low);
+  }
+  return values[values.length - 1]!;
+}
+
+/** The value at rank `index` of centroids: linear between their middles, the ends at the outermost centroids. */
+function centroidAt(samples: Samples, index: number): number {
+  const { values, weights } = samples;
+  let middle = weights[0]! / 2;
+  if (index < middle) return values[0]!;
+  for (let i = 1; i < values.length; i++) {
+    const next = middle + (weights[i - 1]! + weights[i]!) / 2;
+    if (index < next) return values[i - 1]! + ((values[i]! - values[i - 1]!) * (index - middle)) / (next - middle);
+    middle = next;
+  }
+  return values[values.length - 1]!;
+}
+
+/** The quantile `q` in [0, 1]; NaN of nothing. */
+export function quantile(samples: Samples, q: number): number {
+  const count = sampleCount(samples);
+  if (count === 0) return Number.NaN;
+  return samples.isExact ? exactAt(samples, q * (count - 1)) : centroidAt(samples, q * count);
+}
+
+/**
+ * Share of values below `x`, in [0, 1]; NaN of nothing. Each point covers from the middle to its left neighbour to the middle to its
+ * right one, the outermost ones symmetrically.
+ */
+export function rankOf(samples: Samples, x: number): number {
+  const { values, weights } = samples;
+  const last = values.length - 1;
+  if (last < 0) return Number.NaN;
+  const total = sampleCount(samples);
+  if (last === 0) return x < values[0]! ? 0 : x > values[0]! ? 1 : 0.5;
+  let before = 0;
+  for (let i = 0; i <= last; i++) {
+    const value = values[i]!;
+    const low = i === 0 ? value - (values[1]! - value) / 2 : (values[i - 1]! + value) / 2;
+    const high = i === last ? value + (value - values[i - 1]!) / 2 : (value + values[i + 1]!) / 2;
+    if (x < low) return before / total;
+    if (x < high) return (before + (weights[i]! * (x - low)) / (high - low)) / total;
+    before += weights[i]!;
+  }
+  return 1;
+}

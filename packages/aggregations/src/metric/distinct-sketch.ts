@@ -1,0 +1,37 @@
+import { addHash, estimate, mergeRegisters } from './hyper-log-log.js';
+
+/** What a shard knows of distinct values: their hashes, or registers once they are many; null for none. */
+export type SketchPartial = { readonly h: Float64Array } | { readonly r: Uint8Array } | null;
+
+/** Distinct values over several partials. */
+export interface DistinctSketch {
+  add(partial: SketchPartial): void;
+  cardinality(): number;
+}
+
+/** An empty sketch: exact up to `threshold` distinct hashes, then 2^precision registers. */
+export function distinctSketch(threshold: number, precision: number): DistinctSketch {
+  let exact: Set<number> | null = new Set();
+  let registers: Uint8Array | null = null;
+  const toRegisters = (): Uint8Array => {
+    if (registers) return registers;
+    const fresh = new Uint8Array(2 ** precision);
+    for (const hash of exact!) addHash(fresh, precision, hash);
+    exact = null;
+    return (registers = fresh);
+  };
+  const addHashes = (hashes: Float64Array): void => {
+    for (const hash of hashes) {
+      if (registers) addHash(registers, precision, hash);
+      else if (exact!.add(hash).size > threshold) toRegisters();
+    }
+  };
+  return {
+    add(partial) {
+      if (!partial) return;
+      if ('h' in partial) addHashes(partial.h);
+      else mergeRegisters(toRegisters(), partial.r);
+    },
+    cardinality: () => (exact ? exact.size : Math.round(estimate(registers!, precision))),
+  };
+}

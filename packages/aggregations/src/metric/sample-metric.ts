@@ -1,0 +1,67 @@
+import type { Value } from '@shoal/codec';
+import type { Aggregator, BuildSite } from '../aggregation-type.js';
+import { type FormatSpec, formatOf } from '../source/format.js';
+import { missingValue, numberSource } from '../source/number-source.js';
+import { resolveField, type SourceRequest } from '../source/values-source.js';
+import { mergeSamples, type Samples } from './digest.js';
+import { numberAggregator } from './number-metric.js';
+import { adaptiveStore, COUNTERS_MAX, digestStore, type SampleStore } from './sample-store.js';
+
+/** Ranges of whole numbers wider than this are not counted one by one. */
+const COUNTED_WIDTH_MAX = 1 << 16;
+
+/** What a shard returns of samples. */
+export interface SamplesPartial {
+  readonly v: Float64Array;
+  readonly w: Float64Array;
+  readonly x: boolean;
+  readonly f?: FormatSpec;
+}
+
+interface WholeRange {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** The range of a field of whole numbers over all segments; null for other fields. */
+function wholeRange(build: BuildSite, field: string, missing: number): WholeRange | null {
+  let [min, max] = Number.isNaN(missing) ? [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY] : [missing, missing];
+  for (const view of build.context.searcher.segments) {
+    const column = view.reader.numbers(field);
+    if (!column || column.valueCount === 0) continue;
+    if (column.kind !== 'long') return null;
+    min = Math.min(min, column.min);
+    max = Math.max(max, column.max);
+  }
+  return Number.isInteger(min) && Number.isInteger(max) ? { min, max } : null;
+}
+
+function storeFor(build: BuildSite, field: string, missing: number, compression: number): SampleStore {
+  const range = wholeRange(build, field, missing);
+  const { charge } = build.context;
+  if (!range || range.max - range.min >= COUNTED_WIDTH_MAX || range.max - range.min >= COUNTERS_MAX) return digestStore(compression, charge);
+  return adaptiveStore(range.min, range.max, compression, charge);
+}
+
+/** Collects samples of a numeric field. */
+export function sampleAggregator(build: BuildSite, request: SourceRequest, compression: number): Aggregator {
+  const field = resolveField(build.context, request.field, 'numbers', build.node.type)?.type ?? null;
+  const missing = missingValue(request.missing, field, request.format, build.context.nowMs);
+  const isNanos = field?.typeName === 'date_nanos';
+  const store = field && !isNanos ? storeFor(build, field.name, missing, compression) : digestStore(compression, build.context.charge);
+  const accumulator = {
+    reserve: (buckets: number) => store.reserve(buckets),
+    add: (values: Float64Array, buckets: Int32Array | null, count: number) => store.add(values, buckets, count),
+    partial(bucket: number): Record<string, Value> {
+      const { values, weights, isExact } = store.samples(bucket);
+      return { v: values, w: weights, x: isExact };
+    },
+  };
+  return numberAggregator(numberSource(field, missing), accumulator, formatOf(field, request.format, null));
+}
+
+/** Samples of all shards. */
+export function mergedSamples(partials: readonly Value[], compression: number): Samples {
+  const own = (partials as unknown as readonly (SamplesPartial | null)[]).filter((p): p is SamplesPartial => p?.v !== undefined);
+  return mergeSamples(own.map((p) => ({ values: p.v, weights: p.w, isExact: p.x })), compression);
+}

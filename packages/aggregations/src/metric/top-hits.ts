@@ -1,0 +1,108 @@
+import type { Value } from '@shoal/codec';
+import { errors } from '@shoal/errors';
+import { parseJson } from '@shoal/json';
+import { compareSortValues, isByScore, parseSort, type SortSpec } from '@shoal/query';
+import type { Aggregator, AggregationType, BuildSite, ParseSite } from '../aggregation-type.js';
+import { tokenName } from '../parse/body-fields.js';
+import type { Reduced } from '../reduce/reduced.js';
+import { refuseScript } from '../source/values-source.js';
+import { topHitsCollector } from './top-hits-collect.js';
+
+/** Keys of a search body that say what a hit shows, handed to the fetch phase as they are. */
+const FETCH_KEYS = new Set(['_source', 'highlight', 'explain', 'docvalue_fields', 'fields', 'stored_fields', 'version', 'seq_no_primary_term', 'script_fields']);
+const OWN_KEYS = new Set(['from', 'size', 'sort', 'track_scores']);
+
+interface TopHitsRequest {
+  readonly from: number;
+  readonly size: number;
+  readonly sort: readonly SortSpec[];
+  readonly trackScores: boolean;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+interface HitsPartial {
+  readonly t: number;
+  readonly m: number;
+  readonly v: readonly (readonly Value[])[];
+  h: readonly Uint8Array[];
+}
+
+const BY_SCORE: readonly SortSpec[] = [{ kind: 'score', order: 'desc' }];
+
+function whole(site: ParseSite, key: string, fallback: number): number {
+  const value = site.body[key];
+  if (value === undefined) return fallback;
+  const number = Number(value);
+  if (!Number.isInteger(number) || number < 0) throw errors.illegalArgument(`[${key}] must be greater than or equal to 0. Found [${String(value)}] in [${site.name}]`);
+  return number;
+}
+
+function parseRequest(site: ParseSite): TopHitsRequest {
+  const { body, context } = site;
+  for (const key of Object.keys(body)) {
+    if (FETCH_KEYS.has(key) || OWN_KEYS.has(key)) continue;
+    throw errors.parsing(`Unknown key for a ${tokenName(body[key])} in [${key}].`, { location: { container: body, key } });
+  }
+  if (body['script_fields'] !== undefined && Object.keys(body['script_fields'] as object).length > 0) refuseScript({});
+  const given = parseSort(body['sort'], context);
+  return { from: whole(site, 'from', 0), size: whole(site, 'size', 3), sort: given.length === 0 ? BY_SCORE : given, trackScores: body['track_scores'] === true, body };
+}
+
+function checkWindow(request: TopHitsRequest, build: BuildSite): void {
+  const limit = build.context.searcher.settings.maxInnerResultWindow;
+  const window = request.from + request.size;
+  if (window <= limit) return;
+  throw errors.illegalArgument(
+    `Top hits result window is too large, the top hits aggregator [${build.node.name}]'s from + size must be less than or equal to: [${limit}] but was [${window}]. This limit can be set by changing the [index.max_inner_result_window] index level setting.`,
+  );
+}
+
+const usesScores = (request: TopHitsRequest): boolean => request.trackScores || request.sort.some((spec) => spec.kind === 'score');
+
+function collector(request: TopHitsRequest, build: BuildSite): Aggregator {
+  checkWindow(request, build);
+  const top = topHitsCollector(build, request.sort, request.from + request.size);
+  const isSorted = !isByScore(request.sort);
+  return {
+    ...top.aggregator,
+    partial(bucket) {
+      const { total, maxScore, hits } = top.hits(bucket);
+      const partial: HitsPartial = { t: total, m: maxScore, v: hits.map((hit) => hit.values), h: [] };
+      if (hits.length === 0) return partial as unknown as Value;
+      const docs = Int32Array.from(hits, (hit) => hit.doc);
+      const scores = usesScores(request) ? Float32Array.from(hits, (hit) => hit.score) : null;
+      const fetched = build.context.fetch(docs, scores, isSorted ? partial.v : null, request.body);
+      if (Array.isArray(fetched)) partial.h = fetched;
+      else build.defer(fetched.then((rendered) => void (partial.h = rendered)));
+      return partial as unknown as Value;
+    },
+  };
+}
+
+function reduce(request: TopHitsRequest, partials: readonly Value[]): Reduced {
+  const own = (partials as unknown as readonly (HitsPartial | null)[]).filter((p): p is HitsPartial => p !== null);
+  const all = own.flatMap((partial) => partial.h.map((hit, i) => ({ hit, values: partial.v[i]! })));
+  const page = all.sort((a, b) => compareSortValues(request.sort, a.values, b.values)).slice(request.from, request.from + request.size);
+  const maxScore = Math.max(...own.map((p) => p.m));
+  const hits = {
+    total: { value: own.reduce((sum, p) => sum + p.t, 0), relation: 'eq' },
+    max_score: usesScores(request) && Number.isFinite(maxScore) ? maxScore : null,
+    hits: page.map(({ hit }) => parseJson(hit)),
+  };
+  return { typedName: 'top_hits', buckets: null, render: () => ({ hits }) };
+}
+
+/** The best documents of a bucket, shown as search hits. */
+export const topHits: AggregationType = {
+  name: 'top_hits',
+  parse(site) {
+    const request = parseRequest(site);
+    return {
+      acceptsSubs: false,
+      shape: 'metric',
+      needsScores: usesScores(request),
+      collector: (build) => collector(request, build),
+      reduce: (partials) => reduce(request, partials),
+    };
+  },
+};

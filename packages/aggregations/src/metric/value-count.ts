@@ -1,0 +1,36 @@
+import type { Value } from '@shoal/codec';
+import type { AggregationType } from '../aggregation-type.js';
+import { growDoubles } from '../collect/growable.js';
+import { readFields } from '../parse/body-fields.js';
+import { numberResult } from '../reduce/reduced.js';
+import { valueCounts } from '../source/presence.js';
+import { resolveField, sourceFields, sourceOf } from '../source/values-source.js';
+
+/** Number of values of a field of any kind. */
+export const valueCount: AggregationType = {
+  name: 'value_count',
+  parse(site) {
+    const source = sourceOf(readFields(site.body, site, sourceFields));
+    return {
+      acceptsSubs: false,
+      shape: 'metric',
+      collector(build) {
+        const values = valueCounts(resolveField(build.context, source.field, 'any', 'value_count'));
+        const least = source.missing === null ? 0 : 1;
+        let totals = new Float64Array(0);
+        return {
+          segment: (view) => values.segment(view),
+          reserve(buckets) {
+            totals = growDoubles(totals, buckets);
+          },
+          collect(docs, buckets, count) {
+            const counts = values.counts(docs, count);
+            for (let i = 0; i < count; i++) totals[buckets ? buckets[i]! : 0]! += Math.max(least, counts[i]!);
+          },
+          partial: (bucket) => totals[bucket] ?? 0,
+        };
+      },
+      reduce: (partials) => numberResult('value_count', (partials as readonly Value[]).reduce<number>((sum, p) => sum + ((p as number | null) ?? 0), 0)),
+    };
+  },
+};

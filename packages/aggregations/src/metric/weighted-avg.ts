@@ -1,0 +1,70 @@
+import type { Value } from '@shoal/codec';
+import { errors } from '@shoal/errors';
+import type { AggregationType, Aggregator, BuildSite } from '../aggregation-type.js';
+import { growDoubles } from '../collect/growable.js';
+import { anyField, objectOf, readFields, stringField } from '../parse/body-fields.js';
+import { numberResult } from '../reduce/reduced.js';
+import { formatIn } from '../source/format.js';
+import { sourceFields, sourceOf, type SourceRequest } from '../source/values-source.js';
+import { compensatedSum } from './compensated-sum.js';
+import { openNumbers } from './number-metric.js';
+
+interface WeightedPartial {
+  readonly s: number;
+  readonly w: number;
+}
+
+function collector(build: BuildSite, value: SourceRequest, weight: SourceRequest): Aggregator {
+  const { source: values, format } = openNumbers(build, value);
+  const { source: weights } = openNumbers(build, weight);
+  let sums = new Float64Array(0);
+  let totals = new Float64Array(0);
+  return {
+    segment(view) {
+      values.segment(view);
+      weights.segment(view);
+    },
+    reserve(buckets) {
+      sums = growDoubles(sums, buckets);
+      totals = growDoubles(totals, buckets);
+    },
+    collect(docs, buckets, count) {
+      if (values.isEmpty || weights.isEmpty) return;
+      const all = values.readAll(docs, count);
+      const factors = weights.readAll(docs, count);
+      for (let i = 0; i < count; i++) {
+        const from = factors.starts[i]!;
+        if (factors.starts[i + 1]! - from > 1) throw errors.aggregationExecution(`Encountered more than one weight for a single document. Use a script to combine multiple weights-per-doc into a single value.`);
+        if (factors.starts[i + 1] === from) continue;
+        const bucket = buckets ? buckets[i]! : 0;
+        for (let j = all.starts[i]!; j < all.starts[i + 1]!; j++) {
+          sums[bucket]! += all.values[j]! * factors.values[from]!;
+          totals[bucket]! += factors.values[from]!;
+        }
+      }
+    },
+    partial: (bucket) => ({ s: sums[bucket] ?? 0, w: totals[bucket] ?? 0, ...(format.k === 'raw' ? {} : { f: format }) }) as unknown as Value,
+  };
+}
+
+/** Average of a field with the weights of another. */
+export const weightedAvg: AggregationType = {
+  name: 'weighted_avg',
+  parse(site) {
+    const fields = readFields(site.body, site, { value: objectOf(sourceFields), weight: objectOf(sourceFields), format: stringField, value_type: stringField, values_source_type: anyField });
+    if (!fields.value || !fields.weight) throw errors.illegalArgument(`[${fields.value ? 'weight' : 'value'}] field is required`);
+    const value = { ...sourceOf(fields.value), format: fields.format ?? null };
+    const weight = sourceOf(fields.weight);
+    return {
+      acceptsSubs: false,
+      shape: 'metric',
+      collector: (build) => collector(build, value, weight),
+      reduce(partials) {
+        const own = (partials as unknown as readonly (WeightedPartial | null)[]).filter((p): p is WeightedPartial => p !== null);
+        const total = compensatedSum(own.map((p) => p.w));
+        const result = total === 0 ? null : compensatedSum(own.map((p) => p.s)) / total;
+        return numberResult('weighted_avg', result, result === null ? null : formatIn(partials).shown(result));
+      },
+    };
+  },
+};

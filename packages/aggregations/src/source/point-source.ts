@@ -1,0 +1,58 @@
+import type { SegmentView } from '@shoal/query';
+import type { GeoColumn, MultiNumbers } from '@shoal/segments';
+import { parseGeoPoint } from '@shoal/values';
+import type { BuildSite } from '../aggregation-type.js';
+import { resolveField, type SourceRequest } from './values-source.js';
+
+/** Points of one field. `readAll` fills `lats` and `lons`, whose `starts` are the same. */
+export interface PointSource {
+  segment(view: SegmentView): void;
+  readonly isEmpty: boolean;
+  readAll(docs: Int32Array, count: number): void;
+  readonly lats: MultiNumbers;
+  readonly lons: MultiNumbers;
+}
+
+function withMissing(multi: MultiNumbers, count: number, missing: number): MultiNumbers {
+  const starts = new Int32Array(count + 1);
+  const values: number[] = [];
+  for (let i = 0; i < count; i++) {
+    const [from, to] = [multi.starts[i]!, multi.starts[i + 1]!];
+    if (from === to) values.push(missing);
+    for (let j = from; j < to; j++) values.push(multi.values[j]!);
+    starts[i + 1] = values.length;
+  }
+  return { starts, values: Float64Array.from(values) };
+}
+
+/** The points of a request's field on one shard. */
+export function pointSource(build: BuildSite, request: SourceRequest): PointSource {
+  const field = resolveField(build.context, request.field, 'points', build.node.type);
+  const missing = request.missing === null ? null : (parseGeoPoint(request.missing)[0] ?? null);
+  const state = {
+    lats: { starts: new Int32Array(1), values: new Float64Array(0) } as MultiNumbers,
+    lons: { starts: new Int32Array(1), values: new Float64Array(0) } as MultiNumbers,
+  };
+  let column: GeoColumn | null = null;
+  return {
+    segment(view) {
+      column = field ? view.reader.geo(field.type.name) : null;
+    },
+    get isEmpty() {
+      return column === null && missing === null;
+    },
+    get lats() {
+      return state.lats;
+    },
+    get lons() {
+      return state.lons;
+    },
+    readAll(docs, count) {
+      if (column) column.readAll(docs, count, state.lats, state.lons);
+      else state.lats.starts = state.lons.starts = new Int32Array(count + 1);
+      if (!missing) return;
+      state.lats = withMissing(state.lats, count, missing.lat);
+      state.lons = withMissing(state.lons, count, missing.lon);
+    },
+  };
+}
