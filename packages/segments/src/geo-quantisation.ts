@@ -4,7 +4,7 @@ const LON_STEP = 1 / (2 ** 32 / 360);
 const INT_MAX = 0x7fffffff;
 const INT_MIN = -0x80000000;
 
-const quantise = (degrees: number, step: number): number => Math.min(INT_MAX, Math.max(INT_MIN, Math.floor(degrees / step)));
+const quantise = (degrees: number, step: number): number => Math.min(INT_MAX, Math.max(INT_MIN, Math.floor(degrees / step))) + 0;
 
 /** Latitude in degrees (-90 … 90) as int32. */
 export const quantiseLat = (degrees: number): number => quantise(degrees, LAT_STEP);

@@ -234,6 +234,9 @@ export interface SegmentReader {
   readonly roots: BitSet | null;
   /** Root documents whose id may be `id` (hash match), newest last; the caller verifies against the op log. */
   findId(id: string): readonly number[];
+  /** For merges: the numbers or points of a field that has only an index of them (layout without a column), null for others. */
+  indexedNumbers?(field: string): NumberColumn | null;
+  indexedPoints?(field: string): GeoColumn | null;
   /** For merges: writes the lower half of each root document's id hash at the document's number. */
   idHashes?(into: Int32Array): void;
 }

@@ -133,6 +133,7 @@ class BufferPostings implements PostingsCursor {
 
   #readFromStream(i: number): void {
     const { pool, detail } = this.#store;
+    if (this.#doc.at < 0) rewind(this.#doc, this.#store.docStream, this.#id);
     const code = readVarint(pool, this.#doc);
     if (detail === 'docs') this.docs[i] = this.#last + code;
     else {

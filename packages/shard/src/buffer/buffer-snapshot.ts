@@ -139,6 +139,16 @@ class BufferSnapshot implements SegmentReader {
     return findIds(this.#ids, id, this.maxDoc);
   }
 
+  indexedNumbers(field: string): NumberColumn | null {
+    const buffer = this.#field(field);
+    return buffer?.layout.column === null && buffer.layout.points ? bufferNumbers('double', buffer.numbers!, this.maxDoc) : null;
+  }
+
+  indexedPoints(field: string): GeoColumn | null {
+    const buffer = this.#field(field);
+    return buffer?.layout.column === null && buffer.layout.points ? bufferGeo(buffer.geo!, this.maxDoc) : null;
+  }
+
   idHashes(into: Int32Array): void {
     into.set(this.#ids.low.subarray(0, this.maxDoc));
   }

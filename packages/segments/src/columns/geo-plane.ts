@@ -1,0 +1,50 @@
+import { latDegrees, lonDegrees, quantiseLat, quantiseLon } from '../geo-quantisation.js';
+import { encodeNumbers, type NumberEncoder } from '../values/encode-number-block.js';
+
+/**
+ * Coordinates mostly come as decimal degrees of few digits. A run whose quantised values are those of decimals is kept as decimals:
+ * 24-25 bits at five digits instead of 32. Quantised values are integers, decimals with digits are not, save for whole degrees, so a
+ * run's first byte says which they are.
+ */
+const DIGITS_MIN = 1;
+const DIGITS_MAX = 7;
+
+/** What a plane holds: one more byte before the number block. */
+export const RUN = { quantised: 0 } as const;
+
+export interface Axis {
+  quantise(degrees: number): number;
+  degrees(quantised: number): number;
+}
+
+export const LAT: Axis = { quantise: quantiseLat, degrees: latDegrees };
+export const LON: Axis = { quantise: quantiseLon, degrees: lonDegrees };
+
+function decimalOf(axis: Axis, quantised: number, scale: number): number {
+  const rounded = Math.round(axis.degrees(quantised + 0.5) * scale);
+  return axis.quantise(rounded / scale) === quantised ? rounded + 0 : Number.NaN;
+}
+
+function toDecimals(axis: Axis, values: Float64Array, count: number, digits: number, out: Float64Array): boolean {
+  const scale = 10 ** digits;
+  for (let i = 0; i < count; i++) {
+    const decimal = decimalOf(axis, values[i]!, scale);
+    if (Number.isNaN(decimal)) return false;
+    out[i] = decimal;
+  }
+  return true;
+}
+
+/** Encodes quantised coordinates of one axis: a byte with the number of decimal digits (0: quantised), then a number block. */
+export function geoPlane(axis: Axis): (encoder: NumberEncoder, values: Float64Array, count: number) => number {
+  const decimals = new Float64Array(4096);
+  return (encoder, values, count) => {
+    let digits = DIGITS_MIN;
+    while (digits <= DIGITS_MAX && !toDecimals(axis, values, count, digits, decimals)) digits++;
+    const isDecimal = digits <= DIGITS_MAX;
+    const bytes = encodeNumbers(encoder, isDecimal ? decimals : values, count);
+    encoder.out.copyWithin(1, 0, bytes);
+    encoder.out[0] = isDecimal ? digits : RUN.quantised;
+    return bytes + 1;
+  };
+}

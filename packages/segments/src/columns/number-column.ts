@@ -1,0 +1,212 @@
+import { CHUNK_BYTES_MAX, type MultiNumbers, type NumberColumn, WINDOW_DOCS } from '../segment-reader.js';
+import { reserveNumbers, reserveStarts } from '../multi-values.js';
+import type { PartReader } from '../storage/part-reader.js';
+import { BLOCK_VALUES, decodeNumbers, int64High, int64Low, loadNumberBlock, MODE, numberAt, numberBlock } from '../values/number-block.kernel.js';
+import { PRESENCE, type WindowDirectory } from './window-directory.js';
+import { DENSE_DOCS, WindowPresence } from './window-presence.js';
+import type { ColumnSummary } from './window-writer.js';
+
+/** The runs of values of one plane of a column, a decoded block at a time. */
+export class NumberRuns {
+  readonly #directory: WindowDirectory;
+  readonly #part: PartReader;
+  readonly #plane: number;
+  readonly #planes: number;
+  readonly #block = numberBlock();
+  readonly #scratch: Int32Array;
+  #chunk: Uint8Array | null = null;
+  #loaded = -1;
+  #decoded = new Float64Array(0);
+  #decodedBlock = -1;
+
+  constructor(directory: WindowDirectory, part: PartReader, scratch: Int32Array, plane = 0, planes = 1) {
+    this.#directory = directory;
+    this.#part = part;
+    this.#scratch = scratch;
+    this.#plane = plane;
+    this.#planes = planes;
+  }
+
+  /** Value `index` of window `w`. */
+  at(w: number, index: number): number {
+    this.#load(w, Math.floor(index / BLOCK_VALUES));
+    return numberAt(this.#chunk!, this.#block, index % BLOCK_VALUES);
+  }
+
+  /** Value `index` of window `w`, exactly. */
+  bigAt(w: number, index: number): bigint {
+    this.#load(w, Math.floor(index / BLOCK_VALUES));
+    const i = index % BLOCK_VALUES;
+    if (this.#block.mode !== MODE.int64) return BigInt(numberAt(this.#chunk!, this.#block, i));
+    return (BigInt(int64High(this.#chunk!, this.#block, i)) << 32n) | BigInt(int64Low(this.#chunk!, this.#block, i) >>> 0);
+  }
+
+  /** All values of run `run` of window `w`; valid until the next call. */
+  run(w: number, run: number): Float64Array {
+    const block = this.#load(w, run);
+    if (this.#decodedBlock !== block) {
+      if (this.#decoded.length === 0) this.#decoded = new Float64Array(BLOCK_VALUES);
+      decodeNumbers(this.#chunk!, this.#block, this.#decoded, 0, this.#scratch);
+      this.#decodedBlock = block;
+    }
+    return this.#decoded;
+  }
+
+  /** Decodes run `run` of window `w` into `out`. */
+  runInto(w: number, run: number, out: Float64Array, outAt: number): void {
+    this.#load(w, run);
+    decodeNumbers(this.#chunk!, this.#block, out, outAt, this.#scratch);
+  }
+
+  #load(w: number, run: number): number {
+    const block = this.#directory.firstBlocks[w]! + run * this.#planes + this.#plane;
+    if (this.#loaded === block) return block;
+    const address = this.#directory.blocks[block]!;
+    const count = Math.min(BLOCK_VALUES, this.#directory.valueCounts[w]! - run * BLOCK_VALUES);
+    this.#chunk = this.#part.chunk(address);
+    loadNumberBlock(this.#chunk, address % CHUNK_BYTES_MAX, count, this.#block);
+    this.#loaded = block;
+    return block;
+  }
+}
+
+/** End of the run of documents docs[i …] that lie in window `w`. */
+export function endOfWindow(docs: Int32Array, i: number, count: number, w: number): number {
+  const limit = (w + 1) * WINDOW_DOCS;
+  let j = i + 1;
+  while (j < count && docs[j]! < limit) j++;
+  return j;
+}
+
+/** A number column of a sealed segment. */
+export class SealedNumberColumn implements NumberColumn {
+  readonly kind: 'long' | 'double';
+  readonly docsWithField: number;
+  readonly valueCount: number;
+  readonly isSingleValued: boolean;
+  readonly isExact: boolean;
+  readonly min: number;
+  readonly max: number;
+  readonly directory: WindowDirectory;
+  readonly #presence: WindowPresence;
+  readonly #runs: NumberRuns;
+
+  constructor(kind: 'long' | 'double', summary: ColumnSummary, directory: WindowDirectory, part: PartReader, maxDoc: number, scratch: Int32Array) {
+    this.kind = kind;
+    this.docsWithField = summary.docsWithField;
+    this.valueCount = summary.valueCount;
+    this.isSingleValued = summary.isSingleValued;
+    this.isExact = summary.isExact;
+    this.min = summary.min;
+    this.max = summary.max;
+    this.directory = directory;
+    this.#presence = new WindowPresence(directory, part, maxDoc);
+    this.#runs = new NumberRuns(directory, part, scratch);
+  }
+
+  nextDocWithField(target: number): number {
+    return this.#presence.next(target);
+  }
+
+  blockBounds(doc: number): { readonly min: number; readonly max: number } | null {
+    const w = Math.floor(doc / WINDOW_DOCS);
+    if (this.directory.rowCounts[w] === 0) return null;
+    return { min: this.directory.mins[w]!, max: this.directory.maxs[w]! };
+  }
+
+  read(docs: Int32Array, count: number, out: Float64Array): void {
+    for (let i = 0; i < count; ) {
+      const w = docs[i]! >>> 12;
+      const j = endOfWindow(docs, i, count, w);
+      if (this.directory.modes[w] === PRESENCE.none) out.fill(Number.NaN, i, j);
+      else if (j - i < DENSE_DOCS) this.#readFew(w, docs, i, j, out);
+      else if (this.directory.modes[w] === PRESENCE.full) this.#readFull(w, docs, i, j, out);
+      else this.#readMany(w, docs, i, j, out);
+      i = j;
+    }
+  }
+
+  readRange(from: number, to: number, out: Float64Array): void {
+    for (let doc = from; doc < to; ) {
+      const w = doc >>> 12;
+      const end = Math.min(to, (w + 1) * WINDOW_DOCS);
+      this.#readWindowRange(w, doc - w * WINDOW_DOCS, end - w * WINDOW_DOCS, out, doc - from);
+      doc = end;
+    }
+  }
+
+  readAll(docs: Int32Array, count: number, out: MultiNumbers): void {
+    const starts = reserveStarts(out, count);
+    let at = 0;
+    for (let i = 0; i < count; ) {
+      const w = docs[i]! >>> 12;
+      const j = endOfWindow(docs, i, count, w);
+      at = this.#readAllOfWindow(w, docs, i, j, out, starts, at);
+      i = j;
+    }
+    starts[count] = at;
+  }
+
+  bigs(doc: number): readonly bigint[] {
+    const w = doc >>> 12;
+    const result: bigint[] = [];
+    if (!this.#presence.locate(w, doc & (WINDOW_DOCS - 1))) return result;
+    for (let v = this.#presence.from; v < this.#presence.to; v++) result.push(this.#runs.bigAt(w, v));
+    return result;
+  }
+
+  #readFew(w: number, docs: Int32Array, i: number, j: number, out: Float64Array): void {
+    const base = w * WINDOW_DOCS;
+    for (let k = i; k < j; k++) {
+      out[k] = this.#presence.locate(w, docs[k]! - base) ? this.#runs.at(w, this.#presence.from) : Number.NaN;
+    }
+  }
+
+  #readFull(w: number, docs: Int32Array, i: number, j: number, out: Float64Array): void {
+    const values = this.#runs.run(w, 0);
+    for (let k = i; k < j; k++) out[k] = values[docs[k]! & (WINDOW_DOCS - 1)]!;
+  }
+
+  #readMany(w: number, docs: Int32Array, i: number, j: number, out: Float64Array): void {
+    const starts = this.#presence.starts(w);
+    const isOneRun = this.directory.valueCounts[w]! <= BLOCK_VALUES;
+    const values = isOneRun ? this.#runs.run(w, 0) : null;
+    for (let k = i; k < j; k++) {
+      const offset = docs[k]! & (WINDOW_DOCS - 1);
+      const v = starts[offset]!;
+      if (starts[offset + 1] === v) out[k] = Number.NaN;
+      else out[k] = values === null ? this.#runs.at(w, v) : values[v]!;
+    }
+  }
+
+  #readWindowRange(w: number, from: number, to: number, out: Float64Array, outAt: number): void {
+    const mode = this.directory.modes[w];
+    if (mode === PRESENCE.none) out.fill(Number.NaN, outAt, outAt + to - from);
+    else if (mode === PRESENCE.full) {
+      if (from === 0 && to === this.directory.valueCounts[w]) this.#runs.runInto(w, 0, out, outAt);
+      else out.set(this.#runs.run(w, 0).subarray(from, to), outAt);
+    } else {
+      const starts = this.#presence.starts(w);
+      for (let i = from; i < to; i++) {
+        const v = starts[i]!;
+        out[outAt + i - from] = starts[i + 1] === v ? Number.NaN : this.#runs.run(w, Math.floor(v / BLOCK_VALUES))[v % BLOCK_VALUES]!;
+      }
+    }
+  }
+
+  #readAllOfWindow(w: number, docs: Int32Array, i: number, j: number, out: MultiNumbers, starts: Int32Array, from: number): number {
+    let at = from;
+    const isDense = j - i >= DENSE_DOCS;
+    const windowStarts = isDense ? this.#presence.starts(w) : null;
+    for (let k = i; k < j; k++) {
+      starts[k] = at;
+      const offset = docs[k]! & (WINDOW_DOCS - 1);
+      if (windowStarts === null && !this.#presence.locate(w, offset)) continue;
+      const first = windowStarts === null ? this.#presence.from : windowStarts[offset]!;
+      const end = windowStarts === null ? this.#presence.to : windowStarts[offset + 1]!;
+      const values = reserveNumbers(out, at + end - first);
+      for (let v = first; v < end; v++) values[at++] = isDense ? this.#runs.run(w, Math.floor(v / BLOCK_VALUES))[v % BLOCK_VALUES]! : this.#runs.at(w, v);
+    }
+    return at;
+  }
+}

@@ -1,0 +1,172 @@
+import { decodePatched, packedAt, popCount } from '@shoal/codec';
+import { CHUNK_BYTES_MAX, NO_MORE_DOCS, WINDOW_DOCS } from '../segment-reader.js';
+import type { PartReader } from '../storage/part-reader.js';
+import { PRESENCE, type WindowDirectory, windowSize } from './window-directory.js';
+import { COUNT_GROUP, COUNT_GROUPS, LIST_BITS } from './window-writer.js';
+
+const wordAt = (bytes: Uint8Array, at: number): number => bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24);
+
+/** Documents of a window from which on decoding the whole window is cheaper than looking each one up. */
+export const DENSE_DOCS = 400;
+
+/** Which documents of a column have values, and where in the window's run of values they are. */
+export class WindowPresence {
+  readonly directory: WindowDirectory;
+  readonly #part: PartReader;
+  readonly #maxDoc: number;
+  /** Value index by document of window `#startsOf`, and one more. */
+  #starts = new Int32Array(0);
+  #startsOf = -1;
+  /** The same for one group of documents. */
+  readonly #group = new Int32Array(COUNT_GROUP + 1);
+  #groupOf = -1;
+  /** Result of `locate`. */
+  from = 0;
+  to = 0;
+
+  constructor(directory: WindowDirectory, part: PartReader, maxDoc: number) {
+    this.directory = directory;
+    this.#part = part;
+    this.#maxDoc = maxDoc;
+  }
+
+  /** Sets `from` and `to` to the values of document `offset` of window `w`; false when it has none. */
+  locate(w: number, offset: number): boolean {
+    switch (this.directory.modes[w]) {
+      case PRESENCE.full:
+        this.from = offset;
+        this.to = offset + 1;
+        return true;
+      case PRESENCE.list:
+        return this.#locateInList(w, offset);
+      case PRESENCE.bitmap:
+        return this.#locateInBitmap(w, offset);
+      case PRESENCE.counts:
+        return this.#locateInCounts(w, offset);
+      default:
+        return false;
+    }
+  }
+
+  /** Value index by document of window `w`: those of document i are starts[i] … starts[i + 1] - 1. Valid until the next call. */
+  starts(w: number): Int32Array {
+    if (this.#startsOf === w) return this.#starts;
+    if (this.#starts.length === 0) this.#starts = new Int32Array(WINDOW_DOCS + 1);
+    this.#decodeStarts(w);
+    this.#startsOf = w;
+    return this.#starts;
+  }
+
+  /** Smallest document >= target that has a value, or NO_MORE_DOCS. */
+  next(target: number): number {
+    for (let w = Math.floor(target / WINDOW_DOCS), from = target % WINDOW_DOCS; w < this.directory.windows; w++, from = 0) {
+      const offset = this.#nextInWindow(w, from);
+      if (offset >= 0) return w * WINDOW_DOCS + offset;
+    }
+    return NO_MORE_DOCS;
+  }
+
+  #nextInWindow(w: number, from: number): number {
+    const mode = this.directory.modes[w];
+    const size = windowSize(w, this.#maxDoc);
+    if (mode === PRESENCE.none || from >= size) return -1;
+    if (mode === PRESENCE.full) return from;
+    const starts = this.starts(w);
+    for (let i = from; i < size; i++) if (starts[i + 1]! > starts[i]!) return i;
+    return -1;
+  }
+
+  #chunk(w: number): Uint8Array {
+    return this.#part.chunk(this.directory.presence[w]!);
+  }
+
+  #offset(w: number): number {
+    return this.directory.presence[w]! % CHUNK_BYTES_MAX;
+  }
+
+  #locateInList(w: number, offset: number): boolean {
+    const chunk = this.#chunk(w);
+    const at = this.#offset(w);
+    let low = 0;
+    let high = this.directory.rowCounts[w]!;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (packedAt(chunk, at, LIST_BITS, middle) < offset) low = middle + 1;
+      else high = middle;
+    }
+    this.from = low;
+    this.to = low + 1;
+    return low < this.directory.rowCounts[w]! && packedAt(chunk, at, LIST_BITS, low) === offset;
+  }
+
+  #locateInBitmap(w: number, offset: number): boolean {
+    const chunk = this.#chunk(w);
+    const at = this.#offset(w);
+    const word = offset >>> 5;
+    const bits = wordAt(chunk, at + 4 * word);
+    if ((bits & (1 << (offset & 31))) === 0) return false;
+    let rank = popCount(bits & ((1 << (offset & 31)) - 1));
+    for (let i = 0; i < word; i++) rank += popCount(wordAt(chunk, at + 4 * i));
+    this.from = rank;
+    this.to = rank + 1;
+    return true;
+  }
+
+  #locateInCounts(w: number, offset: number): boolean {
+    const group = w * COUNT_GROUPS + Math.floor(offset / COUNT_GROUP);
+    if (this.#groupOf !== group) {
+      this.#decodeGroup(w, Math.floor(offset / COUNT_GROUP), this.#group, 0);
+      this.#groupOf = group;
+    }
+    const i = offset % COUNT_GROUP;
+    this.from = this.#group[i]!;
+    this.to = this.#group[i + 1]!;
+    return this.to > this.from;
+  }
+
+  #decodeGroup(w: number, g: number, out: Int32Array, outAt: number): void {
+    const chunk = this.#chunk(w);
+    const at = this.#offset(w);
+    const entry = at + 6 * g;
+    decodePatched(chunk, at + (chunk[entry]! | (chunk[entry + 1]! << 8)), COUNT_GROUP, out, outAt);
+    let sum = Math.min(wordAt(chunk, entry + 2) >>> 0, this.directory.valueCounts[w]!);
+    for (let i = outAt; i < outAt + COUNT_GROUP; i++) {
+      const count = out[i]!;
+      out[i] = sum;
+      sum = Math.min(sum + count, this.directory.valueCounts[w]!);
+    }
+    out[outAt + COUNT_GROUP] = sum;
+  }
+
+  #decodeStarts(w: number): void {
+    const mode = this.directory.modes[w];
+    const starts = this.#starts;
+    if (mode === PRESENCE.counts) for (let g = 0; g < COUNT_GROUPS; g++) this.#decodeGroup(w, g, starts, g * COUNT_GROUP);
+    else if (mode === PRESENCE.full) for (let i = 0; i <= WINDOW_DOCS; i++) starts[i] = i;
+    else if (mode === PRESENCE.bitmap) startsOfBitmap(this.#chunk(w), this.#offset(w), starts);
+    else if (mode === PRESENCE.list) startsOfList(this.#chunk(w), this.#offset(w), this.directory.rowCounts[w]!, starts);
+    else starts.fill(0);
+  }
+}
+
+function startsOfBitmap(chunk: Uint8Array, at: number, starts: Int32Array): void {
+  let rank = 0;
+  for (let word = 0; word < WINDOW_DOCS / 32; word++) {
+    let bits = wordAt(chunk, at + 4 * word);
+    for (let i = 0; i < 32; i++) {
+      starts[word * 32 + i] = rank;
+      rank += bits & 1;
+      bits >>>= 1;
+    }
+  }
+  starts[WINDOW_DOCS] = rank;
+}
+
+function startsOfList(chunk: Uint8Array, at: number, rows: number, starts: Int32Array): void {
+  let doc = 0;
+  for (let row = 0; row < rows; row++) {
+    const next = packedAt(chunk, at, LIST_BITS, row);
+    while (doc <= next) starts[doc++] = row;
+  }
+  while (doc <= WINDOW_DOCS) starts[doc++] = rows;
+}

@@ -1,0 +1,135 @@
+import { bitsOf, ByteReader, ByteWriter, decodePatched, encodePatched, idHashLow, packBits, packedAt, packedBytes, patchedBytesMax, radixSort } from '@shoal/codec';
+import { errors } from '@shoal/errors';
+import { CHUNK_BYTES_MAX } from '../segment-reader.js';
+import type { PartReader } from '../storage/part-reader.js';
+import type { SegmentOutput, StreamLocation } from '../storage/part-writer.js';
+
+/** Entries in one block. */
+const ID_BLOCK = 128;
+
+/**
+ * Writes the 32-bit id hashes of documents, sorted, with the documents beside them: blocks of hash differences and packed document
+ * numbers. `docs` are `count` root documents; hashes are by document. One look-up in a segment of n documents meets a false candidate
+ * in n / 2^32 of the cases, which the caller's comparison of ids settles.
+ */
+export function writeIds(output: SegmentOutput, hashes: Int32Array, docs: Int32Array, count: number): StreamLocation {
+  const part = output.part('ids');
+  const sorted = radixSort(new Int32Array(hashes.length), hashes, docs, count);
+  const directory = new ByteWriter();
+  directory.varint(count);
+  const bytes = new Uint8Array(2 * patchedBytesMax(ID_BLOCK));
+  const deltas = new Int32Array(ID_BLOCK);
+  const histogram = new Int32Array(33);
+  let address = 0;
+  for (let from = 0; from < count; from += ID_BLOCK) {
+    const size = Math.min(ID_BLOCK, count - from);
+    const end = encodeIdBlock(hashes, sorted, from, size, deltas, bytes, histogram);
+    const next = part.append(bytes, 0, end);
+    directory.u32(hashes[sorted[from]!]! >>> 0);
+    directory.varint(next - address);
+    address = next;
+  }
+  return output.part('index').appendStream(directory.finish());
+}
+
+/** Differences of hashes from the block's first, a byte with the width of documents, documents. */
+function encodeIdBlock(hashes: Int32Array, sorted: Int32Array, from: number, size: number, deltas: Int32Array, bytes: Uint8Array, histogram: Int32Array): number {
+  let last = hashes[sorted[from]!]!;
+  let highest = 0;
+  for (let i = 0; i < size; i++) {
+    const hash = hashes[sorted[from + i]!]!;
+    deltas[i] = hash - last;
+    last = hash;
+    highest = Math.max(highest, sorted[from + i]!);
+  }
+  const at = encodePatched(deltas, 0, size, bytes, 0, histogram);
+  const width = bitsOf(highest);
+  bytes[at] = width;
+  return packBits(sorted, from, size, width, bytes, at + 1);
+}
+
+/** Finds documents by the hash of their id. */
+export class IdIndex {
+  readonly #part: PartReader;
+  readonly #count: number;
+  readonly #firstHashes: Uint32Array;
+  readonly #addresses: Float64Array;
+  readonly #maxDoc: number;
+  readonly #deltas = new Int32Array(ID_BLOCK);
+
+  constructor(part: PartReader, directory: Uint8Array, maxDoc: number) {
+    const input = new ByteReader(directory);
+    this.#part = part;
+    this.#maxDoc = maxDoc;
+    this.#count = input.varint();
+    if (this.#count > maxDoc) throw errors.corruption('more ids than documents');
+    const blocks = Math.ceil(this.#count / ID_BLOCK);
+    this.#firstHashes = new Uint32Array(blocks);
+    this.#addresses = new Float64Array(blocks);
+    let address = 0;
+    for (let b = 0; b < blocks; b++) {
+      this.#firstHashes[b] = input.u32();
+      this.#addresses[b] = address += input.varint();
+    }
+  }
+
+  /** Documents whose id has the same hash, ascending. */
+  find(id: string): number[] {
+    const hash = idHashLow(id) >>> 0;
+    const found: number[] = [];
+    for (let b = this.#blockBefore(hash); b < this.#firstHashes.length && this.#firstHashes[b]! <= hash; b++) this.#findInBlock(b, hash, found);
+    return found;
+  }
+
+  /** Writes each document's hash at its number. */
+  readHashes(into: Int32Array): void {
+    for (let b = 0; b < this.#firstHashes.length; b++) {
+      const docsAt = this.#decode(b);
+      let hash = this.#firstHashes[b]!;
+      for (let i = 0; i < this.#size(b); i++) {
+        hash += this.#deltas[i]! >>> 0;
+        into[this.#docAt(b, docsAt, i)] = hash;
+      }
+    }
+  }
+
+  /** The last block that starts below the hash, where its first entries may be. */
+  #blockBefore(hash: number): number {
+    let low = 0;
+    let high = this.#firstHashes.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >>> 1;
+      if (this.#firstHashes[middle]! < hash) low = middle;
+      else high = middle - 1;
+    }
+    return Math.max(low, 0);
+  }
+
+  #size(b: number): number {
+    return Math.min(ID_BLOCK, this.#count - b * ID_BLOCK);
+  }
+
+  #decode(b: number): number {
+    const address = this.#addresses[b]!;
+    return decodePatched(this.#part.chunk(address), address % CHUNK_BYTES_MAX, this.#size(b), this.#deltas, 0);
+  }
+
+  #docAt(b: number, docsAt: number, i: number): number {
+    const chunk = this.#part.chunk(this.#addresses[b]!);
+    const width = chunk[docsAt]!;
+    if (width > 32 || docsAt + packedBytes(this.#size(b), width) > chunk.length) throw errors.corruption('documents of ids run over the end of their block');
+    const doc = packedAt(chunk, docsAt + 1, width, i);
+    if (doc < 0 || doc >= this.#maxDoc) throw errors.corruption(`id of document [${doc}] of [${this.#maxDoc}]`);
+    return doc;
+  }
+
+  #findInBlock(b: number, wanted: number, found: number[]): void {
+    const docsAt = this.#decode(b);
+    let hash = this.#firstHashes[b]!;
+    for (let i = 0, size = this.#size(b); i < size; i++) {
+      hash += this.#deltas[i]! >>> 0;
+      if (hash > wanted) return;
+      if (hash === wanted) found.push(this.#docAt(b, docsAt, i));
+    }
+  }
+}

@@ -1,0 +1,168 @@
+import { geoPlane, LAT, LON } from '../columns/geo-plane.js';
+import { numberPlane, WindowWriter } from '../columns/window-writer.js';
+import { multiNumbers, multiOrdinals } from '../multi-values.js';
+import { GeoPointsWriter } from '../points/geo-points.js';
+import { isColumnAnIndex, POINTS, PointsWriter } from '../points/points-writer.js';
+import { type FieldLayout, type GeoColumn, type NumberColumn, WINDOW_DOCS } from '../segment-reader.js';
+import type { ColumnMeta, PointsMeta } from '../segment-meta.js';
+import type { SegmentOutput } from '../storage/part-writer.js';
+import type { NumberEncoder } from '../values/encode-number-block.js';
+import { liveWindow, type MappedInput } from './merge-input.js';
+import type { WorkBudget } from './work-budget.js';
+
+/** What merging columns works with. */
+export interface ColumnMerge {
+  readonly inputs: readonly MappedInput[];
+  readonly maxDoc: number;
+  readonly output: SegmentOutput;
+  readonly encoder: NumberEncoder;
+  readonly budget: WorkBudget;
+}
+
+export interface MergedColumn {
+  readonly column: ColumnMeta | null;
+  readonly points: PointsMeta | null;
+}
+
+const NOWHERE = { address: 0, length: 0 };
+
+function endColumn(merge: ColumnMerge, writer: WindowWriter): ColumnMeta {
+  const { summary, directory } = writer.finish();
+  return { summary, directory: merge.output.part('index').appendStream(directory) };
+}
+
+/** Calls `take` for the live documents of each window of each input. */
+async function eachWindow(merge: ColumnMerge, take: (input: MappedInput, inputIndex: number, docs: Int32Array, count: number) => number): Promise<void> {
+  const docs = new Int32Array(WINDOW_DOCS);
+  for (let i = 0; i < merge.inputs.length; i++) {
+    const input = merge.inputs[i]!;
+    for (let from = 0; from < input.maxDoc; from += WINDOW_DOCS) {
+      const count = liveWindow(input, from, docs);
+      if (count > 0 && merge.budget.spend(take(input, i, docs, count))) await merge.budget.rest();
+    }
+  }
+}
+
+/** Merges a column of numbers and the points of the field. */
+export async function mergeNumbers(merge: ColumnMerge, layout: FieldLayout): Promise<MergedColumn> {
+  const writer = new WindowWriter(merge.output.part('columns'), merge.maxDoc, merge.encoder, [numberPlane], true);
+  const points = layout.points ? new PointsWriter() : null;
+  const columns = merge.inputs.map(({ reader }) => reader.numbers(layout.name) ?? reader.indexedNumbers?.(layout.name));
+  const values = multiNumbers();
+  await eachWindow(merge, (input, i, docs, count) => {
+    const column = columns[i];
+    if (!column) return 0;
+    column.readAll(docs, count, values);
+    if (column.isExact) copyNumbers(input, docs, count, values, writer, points);
+    else copyBigs(input, docs, count, column, writer, points);
+    return count + values.starts[count]!;
+  });
+  const column = endColumn(merge, writer);
+  return { column, points: points === null ? null : endPoints(merge, writer, points) };
+}
+
+function copyNumbers(input: MappedInput, docs: Int32Array, count: number, values: ReturnType<typeof multiNumbers>, writer: WindowWriter, points: PointsWriter | null): void {
+  for (let i = 0; i < count; i++) {
+    const doc = input.docMap[docs[i]!]!;
+    for (let v = values.starts[i]!; v < values.starts[i + 1]!; v++) {
+      writer.add(doc, values.values[v]!);
+      points?.add(doc, values.values[v]!);
+    }
+  }
+}
+
+function copyBigs(input: MappedInput, docs: Int32Array, count: number, column: NumberColumn, writer: WindowWriter, points: PointsWriter | null): void {
+  for (let i = 0; i < count; i++) {
+    const doc = input.docMap[docs[i]!]!;
+    for (const value of column.bigs(docs[i]!)) {
+      const isExact = BigInt.asIntN(54, value) === value && value !== -(2n ** 53n);
+      if (isExact) writer.add(doc, Number(value));
+      else writer.addBig(doc, value);
+      points?.add(doc, Number(value), isExact ? null : value);
+    }
+  }
+}
+
+function endPoints(merge: ColumnMerge, writer: WindowWriter, points: PointsWriter): PointsMeta {
+  if (isColumnAnIndex(writer.entries)) return { mode: POINTS.column, directory: NOWHERE };
+  return { mode: POINTS.blocks, directory: points.finish(merge.output) };
+}
+
+/** Merges a column of ordinals; `ordinalMaps` has the new ordinal of each old one, by input. */
+export async function mergeOrdinals(merge: ColumnMerge, field: string, ordinalMaps: readonly Int32Array[]): Promise<ColumnMeta> {
+  const writer = new WindowWriter(merge.output.part('columns'), merge.maxDoc, merge.encoder, [numberPlane], false);
+  const columns = merge.inputs.map((input) => input.reader.ordinals(field));
+  const values = multiOrdinals();
+  await eachWindow(merge, (input, i, docs, count) => {
+    const column = columns[i];
+    if (!column) return 0;
+    const map = ordinalMaps[i]!;
+    column.readAll(docs, count, values);
+    for (let k = 0; k < count; k++) {
+      const doc = input.docMap[docs[k]!]!;
+      for (let v = values.starts[k]!; v < values.starts[k + 1]!; v++) writer.add(doc, map[values.values[v]!]!);
+    }
+    return count + values.starts[count]!;
+  });
+  return endColumn(merge, writer);
+}
+
+function eachPoint(input: MappedInput, docs: Int32Array, count: number, column: GeoColumn, into: PointBuffers, take: (doc: number, lat: number, lon: number) => void): number {
+  column.readAll(docs, count, into.lats, into.lons);
+  for (let k = 0; k < count; k++) {
+    const doc = input.docMap[docs[k]!]!;
+    for (let v = into.lats.starts[k]!; v < into.lats.starts[k + 1]!; v++) take(doc, requantise(LAT_STEPS, into.lats.values[v]!), requantise(LON_STEPS, into.lons.values[v]!));
+  }
+  return count + into.lats.starts[count]!;
+}
+
+interface PointBuffers {
+  readonly lats: ReturnType<typeof multiNumbers>;
+  readonly lons: ReturnType<typeof multiNumbers>;
+}
+
+const LAT_STEPS = 2 ** 32 / 180;
+const LON_STEPS = 2 ** 32 / 360;
+
+/** Degrees that came out of a column lie on the grid, so the nearest step is theirs. */
+const requantise = (steps: number, degrees: number): number => Math.round(degrees * steps) + 0;
+
+/** Merges a column of points and its spatial index. */
+export async function mergeGeo(merge: ColumnMerge, layout: FieldLayout): Promise<MergedColumn> {
+  const planes = [geoPlane(LAT), geoPlane(LON)];
+  const writer = new WindowWriter(merge.output.part('columns'), merge.maxDoc, merge.encoder, planes, false);
+  const points = layout.points ? new GeoPointsWriter() : null;
+  const columns = merge.inputs.map(({ reader }) => reader.geo(layout.name) ?? reader.indexedPoints?.(layout.name));
+  const buffers = { lats: multiNumbers(), lons: multiNumbers() };
+  await eachWindow(merge, (input, i, docs, count) => {
+    const column = columns[i];
+    if (!column) return 0;
+    return eachPoint(input, docs, count, column, buffers, (doc, lat, lon) => {
+      writer.add(doc, lat, lon);
+      points?.add(doc, lat, lon);
+    });
+  });
+  const column = endColumn(merge, writer);
+  if (points === null) return { column, points: null };
+  return { column, points: { mode: POINTS.geo, directory: points.finish(merge.output) } };
+}
+
+/** Merges a column of byte strings. */
+export async function mergeBinary(merge: ColumnMerge, field: string): Promise<ColumnMeta> {
+  const writer = new WindowWriter(merge.output.part('columns'), merge.maxDoc, merge.encoder, [numberPlane, numberPlane], false);
+  const bytes = merge.output.part('binary');
+  const columns = merge.inputs.map((input) => input.reader.binary(field));
+  await eachWindow(merge, (input, i, docs, count) => {
+    let copied = 0;
+    for (let k = 0; k < count; k++) {
+      const value = columns[i]?.get(docs[k]!);
+      if (!value) continue;
+      const place = bytes.appendStream(value);
+      writer.add(input.docMap[docs[k]!]!, place.address, place.length);
+      copied += value.length;
+    }
+    return count + (copied >>> 4);
+  });
+  return endColumn(merge, writer);
+}
+

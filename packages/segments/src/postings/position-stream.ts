@@ -1,0 +1,57 @@
+import { decodePatched, skipPatched } from '@shoal/codec';
+import { CHUNK_BYTES_MAX } from '../segment-reader.js';
+import type { PartReader } from '../storage/part-reader.js';
+import { POSITIONS_BLOCK } from './postings-writer.js';
+
+/** Walks blocks of position differences. */
+export class PositionStream {
+  readonly #part: PartReader;
+  readonly #deltas = new Int32Array(POSITIONS_BLOCK);
+  #total = 0;
+  /** Number and end of the block that comes next in the part; the decoded one is the one before it. */
+  #nextBlock = 0;
+  #end = 0;
+  #decoded = -1;
+
+  constructor(part: PartReader) {
+    this.#part = part;
+  }
+
+  /** Goes to the block `block` of a list of `total` positions, which starts at or after `end`. */
+  reset(block: number, end: number, total: number): void {
+    this.#nextBlock = block;
+    this.#end = end;
+    this.#total = total;
+    this.#decoded = -1;
+  }
+
+  /** Writes the running sums of the differences from … from + count - 1 into `out`. `from` never goes back before the block it was reset to. */
+  read(from: number, count: number, out: Int32Array): void {
+    let position = 0;
+    for (let i = 0; i < count; i++) {
+      const index = from + i;
+      if (index >> 7 !== this.#decoded) this.#decode(index >> 7);
+      position += this.#deltas[index & (POSITIONS_BLOCK - 1)]!;
+      out[i] = position;
+    }
+  }
+
+  /** Whether `index` lies in a block already passed. */
+  isBehind(index: number): boolean {
+    const block = index >> 7;
+    return block < this.#nextBlock && block !== this.#decoded;
+  }
+
+  #decode(block: number): void {
+    while (this.#nextBlock <= block) {
+      const address = this.#part.following(this.#end);
+      const chunk = this.#part.chunk(address);
+      const at = address % CHUNK_BYTES_MAX;
+      const count = Math.min(POSITIONS_BLOCK, this.#total - this.#nextBlock * POSITIONS_BLOCK);
+      const end = this.#nextBlock === block ? decodePatched(chunk, at, count, this.#deltas, 0) : skipPatched(chunk, at, count);
+      this.#end = address - at + end;
+      this.#nextBlock++;
+    }
+    this.#decoded = block;
+  }
+}

@@ -1,0 +1,325 @@
+import { ByteReader, decodePatched } from '@shoal/codec';
+import { errors } from '@shoal/errors';
+import { CHUNK_BYTES_MAX, type Impacts, NO_MORE_DOCS, POSTINGS_BLOCK_DOCS, type PostingsCursor, type TermsLayout } from '../segment-reader.js';
+import { ChunkCursor } from '../storage/chunk-cursor.js';
+import type { PartReader } from '../storage/part-reader.js';
+import { blockAfter, type StreamLocation } from '../storage/part-writer.js';
+import { type ImpactPairs, impactGatherer, impactPairs, noteImpact, readImpacts, takeImpacts } from './impacts.js';
+import { PositionStream } from './position-stream.js';
+import { SKIP_GROUP_BLOCKS } from './postings-writer.js';
+
+/** What the dictionary says of one term's postings. */
+export interface TermPostings {
+  docFreq: number;
+  totalFreq: number;
+  kind: 'single' | 'small' | 'large';
+  /** Document of a 'single' list. */
+  doc: number;
+  /** Address of a 'small' list. */
+  address: number;
+  /** Skip data of a 'large' list. */
+  head: StreamLocation;
+  /** Of small and single lists: end before the block's positions, number of the first one, and of all in the block of terms. */
+  positionsEnd: number;
+  firstPosition: number;
+  positionCount: number;
+}
+
+/** What all cursors of a field read from. */
+export interface PostingsSource {
+  readonly layout: TermsLayout;
+  readonly postings: PartReader;
+  readonly positions: PartReader;
+  readonly skips: PartReader;
+  /** Norms of all documents, for the impacts of short lists; null when the field has none. */
+  norms(): Uint8Array | null;
+}
+
+/** Skip entries of the group of blocks that was looked at last. */
+class SkipGroup {
+  readonly lastDocs = new Int32Array(SKIP_GROUP_BLOCKS);
+  readonly addresses = new Float64Array(SKIP_GROUP_BLOCKS);
+  readonly positionsBefore = new Float64Array(SKIP_GROUP_BLOCKS);
+  readonly positionsEnd = new Float64Array(SKIP_GROUP_BLOCKS);
+  readonly impactsAt = new Int32Array(SKIP_GROUP_BLOCKS);
+  chunk: Uint8Array = new Uint8Array(0);
+  readonly #input = new ChunkCursor();
+
+  load(part: PartReader, address: number, blocks: number, lastDocBefore: number, layout: TermsLayout): void {
+    this.chunk = part.chunk(address);
+    const input = this.#input.reset(this.chunk, address % CHUNK_BYTES_MAX);
+    let block = input.varint();
+    let before = layout.positions ? input.varint() : 0;
+    let end = layout.positions ? input.varint() : 0;
+    let doc = lastDocBefore;
+    for (let i = 0; i < blocks; i++) {
+      doc += input.varint();
+      const bytes = input.varint();
+      block = blockAfter(block, bytes);
+      this.lastDocs[i] = doc;
+      this.addresses[i] = block;
+      block += bytes;
+      this.impactsAt[i] = input.at;
+      if (layout.freqs) for (let pairs = 2 * input.varint(); pairs > 0; pairs--) input.varint();
+      this.positionsBefore[i] = before;
+      this.positionsEnd[i] = end;
+      if (!layout.positions) continue;
+      before += input.varint();
+      end += input.varint();
+    }
+  }
+}
+
+const GROUPS_MAX = 1 << 24;
+
+/** Postings of a term of a sealed segment. */
+export class SealedPostings implements PostingsCursor {
+  docFreq = 0;
+  size = 0;
+  readonly docs = new Int32Array(POSTINGS_BLOCK_DOCS);
+  positionBuffer = new Int32Array(64);
+  readonly source: PostingsSource;
+  readonly #freqs = new Int32Array(POSTINGS_BLOCK_DOCS);
+  #freqsChunk: Uint8Array | null = null;
+  #freqsAt = 0;
+  #isSingleFreq = false;
+  #kind: TermPostings['kind'] = 'single';
+  #totalFreq = 0;
+  #blocks = 0;
+  #loaded = -1;
+  /** Block that `impacts` is about. */
+  #reached = 0;
+  // Positions
+  readonly #stream: PositionStream | null;
+  #positionsBefore = 0;
+  #positionsEnd = 0;
+  #positionTotal = 0;
+  #positionDoc = 0;
+  #positionIndex = 0;
+  // Skip data of a large list
+  #groupLast = new Int32Array(0);
+  #groupAddress = new Float64Array(0);
+  #group: SkipGroup | null = null;
+  #groupIndex = -1;
+  readonly #impacts = impactPairs(8);
+  readonly #global = impactPairs(8);
+  #hasGlobal = false;
+
+  constructor(source: PostingsSource) {
+    this.source = source;
+    this.#stream = source.layout.positions ? new PositionStream(source.positions) : null;
+  }
+
+  get freqs(): Int32Array {
+    if (this.#freqsChunk !== null) this.#decodeFreqs();
+    return this.#freqs;
+  }
+
+  /** Starts on a term. */
+  reset(term: TermPostings): void {
+    this.docFreq = term.docFreq;
+    this.#totalFreq = term.totalFreq;
+    this.#kind = term.kind;
+    this.#blocks = Math.ceil(term.docFreq / POSTINGS_BLOCK_DOCS);
+    this.size = 0;
+    this.#loaded = -1;
+    this.#reached = 0;
+    this.#hasGlobal = false;
+    this.#freqsChunk = null;
+    this.#isSingleFreq = !this.source.layout.freqs || term.totalFreq === term.docFreq;
+    if (term.kind === 'large') this.#openLarge(term.head);
+    else this.#openSmall(term);
+  }
+
+  nextBlock(): number {
+    return this.#load(this.#loaded + 1);
+  }
+
+  advanceBlock(target: number): number {
+    if (this.size > 0 && this.docs[this.size - 1]! >= target) return this.size;
+    return this.#load(this.#blockOf(target, this.#loaded + 1));
+  }
+
+  shallowAdvance(target: number): number {
+    const block = this.#blockOf(target, this.#loaded < 0 ? 0 : this.#loaded);
+    if (block >= this.#blocks) return NO_MORE_DOCS;
+    this.#reached = block;
+    return this.#lastDocOf(block);
+  }
+
+  impacts(): Impacts {
+    if (this.#kind !== 'large') return this.globalImpacts();
+    if (!this.source.layout.freqs) return this.#constantImpacts(this.#impacts);
+    this.#loadGroup(Math.floor(this.#reached / SKIP_GROUP_BLOCKS));
+    const group = this.#group!;
+    readImpacts(new ByteReader(group.chunk.subarray(group.impactsAt[this.#reached % SKIP_GROUP_BLOCKS]!)), this.#impacts);
+    return this.#impacts;
+  }
+
+  globalImpacts(): Impacts {
+    if (this.#hasGlobal) return this.#global;
+    this.#hasGlobal = true;
+    return this.source.layout.freqs ? this.#gatherSmall() : this.#constantImpacts(this.#global);
+  }
+
+  positions(i: number): number {
+    const stream = this.#stream;
+    if (stream === null) return 0;
+    const { freqs } = this;
+    if (i < this.#positionDoc) this.#rewindPositions();
+    while (this.#positionDoc < i) this.#positionIndex += freqs[this.#positionDoc++]!;
+    const freq = freqs[i]!;
+    if (this.positionBuffer.length < freq) this.positionBuffer = new Int32Array(2 * freq);
+    if (stream.isBehind(this.#positionIndex)) this.#resetStream();
+    stream.read(this.#positionIndex, freq, this.positionBuffer);
+    return freq;
+  }
+
+  #openSmall(term: TermPostings): void {
+    this.#positionsBefore = term.firstPosition;
+    this.#positionsEnd = term.positionsEnd;
+    this.#positionTotal = term.positionCount;
+    if (term.kind === 'single') {
+      this.docs[0] = term.doc;
+      this.#freqs[0] = this.source.layout.freqs ? term.totalFreq : 1;
+    } else {
+      const chunk = this.source.postings.chunk(term.address);
+      this.#decodeBlock(chunk, term.address % CHUNK_BYTES_MAX, term.docFreq, -1);
+    }
+  }
+
+  #openLarge(head: StreamLocation): void {
+    const input = new ByteReader(this.source.skips.stream(head));
+    const groups = Math.ceil(this.#blocks / SKIP_GROUP_BLOCKS);
+    if (groups > GROUPS_MAX) throw errors.corruption('posting list of too many blocks');
+    if (this.#groupLast.length < groups) {
+      this.#groupLast = new Int32Array(groups);
+      this.#groupAddress = new Float64Array(groups);
+    }
+    let doc = -1;
+    let address = 0;
+    for (let g = 0; g < groups; g++) {
+      this.#groupLast[g] = doc += input.varint();
+      this.#groupAddress[g] = address += input.varint();
+    }
+    this.#groupIndex = -1;
+    this.#positionTotal = this.#totalFreq;
+    if (!this.source.layout.freqs) return;
+    readImpacts(input, this.#global);
+    this.#hasGlobal = true;
+  }
+
+  #loadGroup(g: number): void {
+    if (this.#groupIndex === g) return;
+    this.#group ??= new SkipGroup();
+    const blocks = Math.min(SKIP_GROUP_BLOCKS, this.#blocks - g * SKIP_GROUP_BLOCKS);
+    this.#group.load(this.source.skips, this.#groupAddress[g]!, blocks, g === 0 ? -1 : this.#groupLast[g - 1]!, this.source.layout);
+    this.#groupIndex = g;
+  }
+
+  #lastDocOf(block: number): number {
+    if (this.#kind !== 'large') return this.docs[this.docFreq - 1]!;
+    this.#loadGroup(Math.floor(block / SKIP_GROUP_BLOCKS));
+    return this.#group!.lastDocs[block % SKIP_GROUP_BLOCKS]!;
+  }
+
+  /** The first block >= from with a document >= target; the number of blocks when there is none. */
+  #blockOf(target: number, from: number): number {
+    if (from >= this.#blocks) return this.#blocks;
+    if (this.#kind !== 'large') return this.docs[this.docFreq - 1]! >= target ? 0 : 1;
+    const groups = Math.ceil(this.#blocks / SKIP_GROUP_BLOCKS);
+    let g = Math.floor(from / SKIP_GROUP_BLOCKS);
+    while (g < groups && this.#groupLast[g]! < target) g++;
+    if (g === groups) return this.#blocks;
+    this.#loadGroup(g);
+    const { lastDocs } = this.#group!;
+    const end = Math.min(this.#blocks - g * SKIP_GROUP_BLOCKS, SKIP_GROUP_BLOCKS) - 1;
+    let i = Math.max(from - g * SKIP_GROUP_BLOCKS, 0);
+    while (i < end && lastDocs[i]! < target) i++;
+    return g * SKIP_GROUP_BLOCKS + i;
+  }
+
+  #load(block: number): number {
+    if (block >= this.#blocks) {
+      this.#loaded = this.#blocks;
+      this.size = 0;
+      return 0;
+    }
+    this.#loaded = block;
+    this.#reached = block;
+    this.size = Math.min(POSTINGS_BLOCK_DOCS, this.docFreq - block * POSTINGS_BLOCK_DOCS);
+    if (this.#kind === 'large') this.#loadLarge(block);
+    if (this.#stream !== null) {
+      this.#resetStream();
+      this.#rewindPositions();
+    }
+    return this.size;
+  }
+
+  #loadLarge(block: number): void {
+    this.#loadGroup(Math.floor(block / SKIP_GROUP_BLOCKS));
+    const group = this.#group!;
+    const i = block % SKIP_GROUP_BLOCKS;
+    const before = i > 0 ? group.lastDocs[i - 1]! : this.#groupIndex === 0 ? -1 : this.#groupLast[this.#groupIndex - 1]!;
+    const address = group.addresses[i]!;
+    this.#decodeBlock(this.source.postings.chunk(address), address % CHUNK_BYTES_MAX, this.size, before);
+    this.#positionsBefore = group.positionsBefore[i]!;
+    this.#positionsEnd = group.positionsEnd[i]!;
+  }
+
+  #decodeBlock(chunk: Uint8Array, at: number, count: number, before: number): void {
+    const { docs } = this;
+    const end = decodePatched(chunk, at, count, docs, 0);
+    let doc = before;
+    for (let i = 0; i < count; i++) {
+      doc += docs[i]! + 1;
+      docs[i] = doc;
+    }
+    if (this.#isSingleFreq) this.#freqs.fill(1, 0, count);
+    else {
+      this.#freqsChunk = chunk;
+      this.#freqsAt = end;
+    }
+  }
+
+  #decodeFreqs(): void {
+    const count = this.#kind === 'large' ? this.size : this.docFreq;
+    decodePatched(this.#freqsChunk!, this.#freqsAt, count, this.#freqs, 0);
+    for (let i = 0; i < count; i++) this.#freqs[i]!++;
+    this.#freqsChunk = null;
+  }
+
+  #rewindPositions(): void {
+    this.#positionDoc = 0;
+    this.#positionIndex = this.#positionsBefore;
+  }
+
+  #resetStream(): void {
+    this.#stream!.reset(Math.floor(this.#streamStart() / POSTINGS_BLOCK_DOCS), this.#positionsEnd, this.#positionTotal);
+  }
+
+  /** Small lists share a stream that starts with their block of terms. */
+  #streamStart(): number {
+    return this.#kind === 'large' ? this.#positionsBefore : 0;
+  }
+
+  #constantImpacts(out: ImpactPairs): Impacts {
+    out.count = 1;
+    out.freqs[0] = 1;
+    out.norms[0] = 1;
+    return out;
+  }
+
+  #gatherSmall(): Impacts {
+    const gatherer = impactGatherer();
+    const norms = this.source.norms();
+    const { freqs } = this;
+    for (let i = 0; i < this.docFreq; i++) noteImpact(gatherer, freqs[i]!, norms === null ? 1 : norms[this.docs[i]!]!);
+    const all = impactPairs();
+    takeImpacts(gatherer, all);
+    this.#global.count = all.count;
+    this.#global.freqs = all.freqs;
+    this.#global.norms = all.norms;
+    return this.#global;
+  }
+}

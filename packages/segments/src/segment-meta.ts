@@ -1,0 +1,169 @@
+import { ByteReader, ByteWriter } from '@shoal/codec';
+import { errors } from '@shoal/errors';
+import type { ColumnSummary } from './columns/window-writer.js';
+import type { ColumnKind, FieldLayout, TermsLayout } from './segment-reader.js';
+import type { StreamLocation } from './storage/part-writer.js';
+
+/** First bytes of the part 'meta': "shoalseg" and the version of the format. */
+const MAGIC = 0x6c616f68;
+export const FORMAT_VERSION = 1;
+
+const COLUMN_KINDS: readonly (ColumnKind | null)[] = [null, 'long', 'double', 'ordinals', 'geo', 'binary'];
+const FLAG = { terms: 1, freqs: 2, positions: 4, norms: 8, points: 16 } as const;
+const COLUMN_FLAG = { single: 1, exact: 2 } as const;
+const FIELDS_MAX = 1 << 20;
+
+/** A dictionary's numbers; zero frequencies for one without postings. */
+export interface DictionaryMeta {
+  readonly termCount: number;
+  readonly docCount: number;
+  readonly sumDocFreq: number;
+  readonly sumTotalFreq: number;
+  readonly index: StreamLocation;
+}
+
+export interface ColumnMeta {
+  readonly summary: ColumnSummary;
+  readonly directory: StreamLocation;
+}
+
+export interface PointsMeta {
+  /** One of POINTS. */
+  readonly mode: number;
+  readonly directory: StreamLocation;
+}
+
+/** What the segment has of one field, and where. */
+export interface FieldMeta {
+  readonly layout: FieldLayout;
+  readonly dictionary: DictionaryMeta | null;
+  readonly norms: StreamLocation | null;
+  readonly column: ColumnMeta | null;
+  readonly points: PointsMeta | null;
+}
+
+export interface SegmentMeta {
+  readonly maxDoc: number;
+  readonly ids: StreamLocation;
+  /** Bits of documents that are not nested ones; null when all are. */
+  readonly roots: StreamLocation | null;
+  readonly fields: readonly FieldMeta[];
+}
+
+function writeLocation(out: ByteWriter, location: StreamLocation): void {
+  out.varint(location.address);
+  out.varint(location.length);
+}
+
+function readLocation(input: ByteReader): StreamLocation {
+  return { address: input.varint(), length: input.varint() };
+}
+
+function writeOptional<T>(out: ByteWriter, value: T | null, write: (value: T) => void): void {
+  out.u8(value === null ? 0 : 1);
+  if (value !== null) write(value);
+}
+
+function readOptional<T>(input: ByteReader, read: () => T): T | null {
+  return input.u8() === 0 ? null : read();
+}
+
+function writeLayout(out: ByteWriter, { name, terms, column, points }: FieldLayout): void {
+  const termFlags = terms === null ? 0 : FLAG.terms | (terms.freqs ? FLAG.freqs : 0) | (terms.positions ? FLAG.positions : 0) | (terms.norms ? FLAG.norms : 0);
+  out.string(name);
+  out.u8(termFlags | (points ? FLAG.points : 0));
+  out.u8(COLUMN_KINDS.indexOf(column));
+}
+
+function readTermsLayout(flags: number): TermsLayout | null {
+  if ((flags & FLAG.terms) === 0) return null;
+  return { freqs: (flags & FLAG.freqs) !== 0, positions: (flags & FLAG.positions) !== 0, norms: (flags & FLAG.norms) !== 0 };
+}
+
+function readLayout(input: ByteReader): FieldLayout {
+  const name = input.string();
+  const flags = input.u8();
+  const column = COLUMN_KINDS[input.u8()];
+  if (column === undefined) throw errors.corruption(`field [${name}] has a column of an unknown kind`);
+  return { name, terms: readTermsLayout(flags), column, points: (flags & FLAG.points) !== 0 };
+}
+
+function writeDictionary(out: ByteWriter, dictionary: DictionaryMeta): void {
+  out.varint(dictionary.termCount);
+  out.varint(dictionary.docCount);
+  out.varint(dictionary.sumDocFreq);
+  out.varint(dictionary.sumTotalFreq);
+  writeLocation(out, dictionary.index);
+}
+
+function readDictionary(input: ByteReader): DictionaryMeta {
+  return { termCount: input.varint(), docCount: input.varint(), sumDocFreq: input.varint(), sumTotalFreq: input.varint(), index: readLocation(input) };
+}
+
+function writeColumn(out: ByteWriter, { summary, directory }: ColumnMeta): void {
+  out.varint(summary.docsWithField);
+  out.varint(summary.valueCount);
+  out.u8((summary.isSingleValued ? COLUMN_FLAG.single : 0) | (summary.isExact ? COLUMN_FLAG.exact : 0));
+  out.f64(summary.min);
+  out.f64(summary.max);
+  writeLocation(out, directory);
+}
+
+function readColumn(input: ByteReader): ColumnMeta {
+  const docsWithField = input.varint();
+  const valueCount = input.varint();
+  const flags = input.u8();
+  const summary = {
+    docsWithField, valueCount, isSingleValued: (flags & COLUMN_FLAG.single) !== 0, isExact: (flags & COLUMN_FLAG.exact) !== 0, min: input.f64(), max: input.f64(),
+  };
+  return { summary, directory: readLocation(input) };
+}
+
+function writeField(out: ByteWriter, field: FieldMeta): void {
+  writeLayout(out, field.layout);
+  writeOptional(out, field.dictionary, (d) => writeDictionary(out, d));
+  writeOptional(out, field.norms, (n) => writeLocation(out, n));
+  writeOptional(out, field.column, (c) => writeColumn(out, c));
+  writeOptional(out, field.points, (p) => {
+    out.u8(p.mode);
+    writeLocation(out, p.directory);
+  });
+}
+
+function readField(input: ByteReader): FieldMeta {
+  return {
+    layout: readLayout(input),
+    dictionary: readOptional(input, () => readDictionary(input)),
+    norms: readOptional(input, () => readLocation(input)),
+    column: readOptional(input, () => readColumn(input)),
+    points: readOptional(input, () => ({ mode: input.u8(), directory: readLocation(input) })),
+  };
+}
+
+/** The bytes of the part 'meta'. */
+export function encodeMeta(meta: SegmentMeta): Uint8Array {
+  const out = new ByteWriter(1024);
+  out.u32(MAGIC);
+  out.varint(FORMAT_VERSION);
+  out.varint(meta.maxDoc);
+  writeLocation(out, meta.ids);
+  writeOptional(out, meta.roots, (r) => writeLocation(out, r));
+  out.varint(meta.fields.length);
+  for (const field of meta.fields) writeField(out, field);
+  return out.finish();
+}
+
+/** Reads the part 'meta'. Throws corrupt_index_exception for anything but a segment of a known version. */
+export function decodeMeta(bytes: Uint8Array): SegmentMeta {
+  const input = new ByteReader(bytes);
+  if (input.u32() !== MAGIC) throw errors.corruption('not a segment');
+  const version = input.varint();
+  if (version !== FORMAT_VERSION) throw errors.corruption(`segment format version [${version}], only [${FORMAT_VERSION}] is known`);
+  const maxDoc = input.varint();
+  if (maxDoc >= 0x7fffffff) throw errors.corruption(`segment of ${maxDoc} documents`);
+  const ids = readLocation(input);
+  const roots = readOptional(input, () => readLocation(input));
+  const count = input.varint();
+  if (count > FIELDS_MAX) throw errors.corruption(`segment of ${count} fields`);
+  return { maxDoc, ids, roots, fields: Array.from({ length: count }, () => readField(input)) };
+}

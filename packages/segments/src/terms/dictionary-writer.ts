@@ -1,0 +1,177 @@
+import { bitsOf, ByteWriter, encodePatched, packBits } from '@shoal/codec';
+import { errors } from '@shoal/errors';
+import type { PostingsPlace, PostingsWriter } from '../postings/postings-writer.js';
+import { ChunkBuilder } from '../storage/chunk-cursor.js';
+import type { PartWriter, SegmentOutput, StreamLocation } from '../storage/part-writer.js';
+
+/** Terms in a full block. */
+export const BLOCK_TERMS = 32;
+/** Longest term in UTF-8, as in Elasticsearch. */
+export const TERM_BYTES_MAX = 32_766;
+/** Text of a block from which on it ends early. */
+const BLOCK_TEXT_MAX = 16_384;
+/** Lengths from here on follow the head byte. */
+export const NIBBLE_MAX = 15;
+
+/** Numbers of a field's dictionary, for the segment's table of fields. */
+export interface DictionarySummary {
+  readonly termCount: number;
+  readonly sumDocFreq: number;
+  readonly sumTotalFreq: number;
+  readonly index: StreamLocation;
+}
+
+interface BlockTerm {
+  readonly docFreq: number;
+  readonly totalFreq: number;
+  readonly place: PostingsPlace;
+}
+
+/**
+ * Writes terms in ascending order, in blocks of BLOCK_TERMS with shared prefixes left out, and the sparse index over them. A term that got
+ * no postings is left out when the field has postings.
+ */
+export class DictionaryWriter {
+  termCount = 0;
+  #sumDocFreq = 0;
+  #sumTotalFreq = 0;
+  readonly #postings: PostingsWriter | null;
+  readonly #hasFreqs: boolean;
+  readonly #hasPositions: boolean;
+  readonly #part: PartWriter;
+  readonly #indexPart: PartWriter;
+  readonly #index = new ByteWriter();
+  #blockCount = 0;
+  #lastAddress = 0;
+  readonly #text = new ChunkBuilder(BLOCK_TEXT_MAX + TERM_BYTES_MAX + 64);
+  readonly #block: BlockTerm[] = [];
+  #term = Buffer.alloc(256);
+  #termLength = 0;
+  #previous = Buffer.alloc(256);
+  #previousLength = 0;
+  #separator = new Uint8Array(0);
+  readonly #column = new Int32Array(BLOCK_TERMS);
+  readonly #histogram = new Int32Array(33);
+  readonly #out = new ChunkBuilder(65_000);
+
+  constructor(output: SegmentOutput, postings: PostingsWriter | null, hasFreqs: boolean, hasPositions: boolean) {
+    this.#postings = postings;
+    this.#hasFreqs = hasFreqs;
+    this.#hasPositions = hasPositions;
+    this.#part = output.part('terms');
+    this.#indexPart = output.part('index');
+  }
+
+  /** Starts a term, larger than those before. Throws illegal_argument_exception for one that is too long. */
+  begin(term: string): void {
+    if (this.#term.length < term.length * 3) this.#term = Buffer.alloc(term.length * 3);
+    this.#termLength = this.#term.write(term, 0, 'utf8');
+    if (this.#termLength > TERM_BYTES_MAX) throw errors.illegalArgument(`immense term of ${this.#termLength} bytes, at most ${TERM_BYTES_MAX} are allowed`);
+    this.#postings?.begin();
+  }
+
+  /** Ends the term; returns its ordinal, -1 when it is left out. */
+  end(): number {
+    const postings = this.#postings;
+    const place: PostingsPlace = postings === null ? { kind: 'none' } : postings.end();
+    if (postings !== null && place.kind === 'none') return -1;
+    this.#appendText();
+    this.#block.push({ docFreq: postings?.docFreq ?? 0, totalFreq: postings?.totalFreq ?? 0, place });
+    this.#sumDocFreq += postings?.docFreq ?? 0;
+    this.#sumTotalFreq += postings?.totalFreq ?? 0;
+    if (this.#block.length === BLOCK_TERMS || this.#text.at >= BLOCK_TEXT_MAX || postings?.isSmallFull) this.#flush();
+    return this.termCount++;
+  }
+
+  /** Writes what is left and the sparse index. */
+  finish(): DictionarySummary {
+    if (this.#block.length > 0) this.#flush();
+    const out = new ByteWriter(this.#index.length + 8);
+    out.varint(this.#blockCount);
+    out.raw(this.#index.finish());
+    const index = this.#indexPart.appendStream(out.finish());
+    return { termCount: this.termCount, sumDocFreq: this.#sumDocFreq, sumTotalFreq: this.#sumTotalFreq, index };
+  }
+
+  #commonPrefix(): number {
+    const end = Math.min(this.#termLength, this.#previousLength);
+    let i = 0;
+    while (i < end && this.#term[i] === this.#previous[i]) i++;
+    return i;
+  }
+
+  #appendText(): void {
+    const common = this.#commonPrefix();
+    if (this.#block.length === 0) this.#separator = this.termCount === 0 ? new Uint8Array(0) : Uint8Array.from(this.#term.subarray(0, common + 1));
+    const prefix = this.#block.length === 0 ? 0 : common;
+    const suffix = this.#termLength - prefix;
+    const text = this.#text;
+    text.bytes[text.at++] = (Math.min(prefix, NIBBLE_MAX) << 4) | Math.min(suffix, NIBBLE_MAX);
+    if (prefix >= NIBBLE_MAX) text.varint(prefix - NIBBLE_MAX);
+    if (suffix >= NIBBLE_MAX) text.varint(suffix - NIBBLE_MAX);
+    for (let i = prefix; i < this.#termLength; i++) text.bytes[text.at++] = this.#term[i]!;
+    const swap = this.#previous;
+    this.#previous = this.#term;
+    this.#previousLength = this.#termLength;
+    this.#term = swap;
+  }
+
+  /** Block: number of terms, length of the text (u16), text, numbers. */
+  #flush(): void {
+    const out = this.#out;
+    const textBytes = this.#text.at;
+    out.at = 0;
+    out.bytes[out.at++] = this.#block.length;
+    out.bytes[out.at++] = textBytes;
+    out.bytes[out.at++] = textBytes >>> 8;
+    out.bytes.set(this.#text.bytes.subarray(0, textBytes), out.at);
+    out.at += textBytes;
+    if (this.#postings !== null) this.#writeNumbers(this.#postings);
+    const address = this.#part.append(out.bytes, 0, out.at);
+    this.#writeIndexEntry(address);
+    this.#block.length = 0;
+    this.#text.at = 0;
+  }
+
+  #writeIndexEntry(address: number): void {
+    this.#index.u8(this.#block.length);
+    this.#index.varint(address - this.#lastAddress);
+    this.#index.bytes(this.#separator);
+    this.#lastAddress = address;
+    this.#blockCount++;
+  }
+
+  #writeNumbers(postings: PostingsWriter): void {
+    const out = this.#out;
+    const base = postings.flushSmall();
+    out.varint(base.postings);
+    if (this.#hasPositions) out.varint(base.positions);
+    this.#writePatched(this.#block.map((t) => t.docFreq - 1));
+    if (this.#hasFreqs) this.#writePatched(this.#block.map((t) => t.totalFreq - t.docFreq));
+    this.#writeSingles();
+    this.#writePatched(this.#block.flatMap(({ place }) => (place.kind === 'small' ? [place.bytes] : [])));
+    for (const { place } of this.#block) {
+      if (place.kind !== 'large') continue;
+      out.varint(place.head.address);
+      out.varint(place.head.length);
+    }
+  }
+
+  #writePatched(values: readonly number[]): void {
+    this.#column.set(values);
+    this.#out.at = encodePatched(this.#column, 0, values.length, this.#out.bytes, this.#out.at, this.#histogram);
+  }
+
+  #writeSingles(): void {
+    let count = 0;
+    let highest = 0;
+    for (const { place } of this.#block) {
+      if (place.kind !== 'single') continue;
+      this.#column[count++] = place.doc;
+      highest = Math.max(highest, place.doc);
+    }
+    const width = bitsOf(highest);
+    this.#out.bytes[this.#out.at++] = width;
+    this.#out.at = packBits(this.#column, 0, count, width, this.#out.bytes, this.#out.at);
+  }
+}

@@ -1,0 +1,207 @@
+import { ByteReader } from '@shoal/codec';
+import { errors } from '@shoal/errors';
+import { CHUNK_BYTES_MAX } from '../segment-reader.js';
+import type { PartReader } from '../storage/part-reader.js';
+import { BLOCK_TERMS, NIBBLE_MAX, TERM_BYTES_MAX } from './dictionary-writer.js';
+
+/** Sparse index of a dictionary: held in memory while the field is in use, about 20 bytes for 32 terms. */
+interface SparseIndex {
+  readonly blockCount: number;
+  /** Ordinal of each block's first term, and the number of terms at the end. */
+  readonly firstOrdinals: Int32Array;
+  readonly addresses: Float64Array;
+  /** Shortest byte strings that are larger than the block before and not larger than the block. */
+  readonly separators: Uint8Array;
+  readonly separatorEnds: Int32Array;
+}
+
+function readSparseIndex(bytes: Uint8Array): SparseIndex {
+  const input = new ByteReader(bytes);
+  const blockCount = input.varint();
+  if (blockCount > bytes.length) throw errors.corruption('dictionary of more blocks than its index has bytes');
+  const firstOrdinals = new Int32Array(blockCount + 1);
+  const addresses = new Float64Array(blockCount);
+  const separatorEnds = new Int32Array(blockCount);
+  const separators = new Uint8Array(bytes.length);
+  let end = 0;
+  let address = 0;
+  for (let b = 0; b < blockCount; b++) {
+    firstOrdinals[b + 1] = firstOrdinals[b]! + Math.min(input.u8(), BLOCK_TERMS);
+    addresses[b] = address += input.varint();
+    const separator = input.bytes();
+    separators.set(separator, end);
+    separatorEnds[b] = end += separator.length;
+  }
+  return { blockCount, firstOrdinals, addresses, separators: separators.slice(0, end), separatorEnds };
+}
+
+/** Bytes of the term that a walk through a block has come to. */
+export interface TermBytes {
+  bytes: Buffer;
+  length: number;
+}
+
+/** A walk through the text of one block. */
+export class BlockWalk implements TermBytes {
+  bytes = Buffer.alloc(128);
+  length = 0;
+  /** Number of the current term in the block; -1 before the first. */
+  index = -1;
+  count = 0;
+  #chunk: Uint8Array = new Uint8Array(0);
+  #at = 0;
+
+  /** Goes before the first term of the block at `at`. */
+  open(chunk: Uint8Array, at: number): void {
+    this.#chunk = chunk;
+    this.#at = at + 3;
+    this.count = Math.min(chunk[at]!, BLOCK_TERMS);
+    this.index = -1;
+    this.length = 0;
+  }
+
+  /** Goes to the next term; false at the end of the block. */
+  next(): boolean {
+    if (++this.index >= this.count) return false;
+    const chunk = this.#chunk;
+    const head = chunk[this.#at++]!;
+    let prefix = head >>> 4;
+    let suffix = head & NIBBLE_MAX;
+    if (prefix === NIBBLE_MAX) prefix += this.#varint();
+    if (suffix === NIBBLE_MAX) suffix += this.#varint();
+    const length = prefix + suffix;
+    if (!(prefix <= this.length && length <= TERM_BYTES_MAX && this.#at + suffix <= chunk.length)) throw errors.corruption('term runs over the end of its block');
+    if (length > this.bytes.length) this.bytes = Buffer.concat([this.bytes.subarray(0, prefix), Buffer.alloc(2 * length - prefix)]);
+    const { bytes } = this;
+    let at = this.#at;
+    for (let i = prefix; i < length; i++) bytes[i] = chunk[at++]!;
+    this.#at = at;
+    this.length = length;
+    return true;
+  }
+
+  /** The current term as a string. */
+  text(): string {
+    return this.bytes.toString('utf8', 0, this.length);
+  }
+
+  #varint(): number {
+    let value = 0;
+    for (let shift = 0; shift < 28; shift += 7) {
+      const byte = this.#chunk[this.#at++]!;
+      value |= (byte & 0x7f) << shift;
+      if (byte < 0x80) break;
+    }
+    return value;
+  }
+}
+
+function compareBytes(a: Uint8Array, aFrom: number, aTo: number, b: Uint8Array, bTo: number): number {
+  const length = Math.min(aTo - aFrom, bTo);
+  for (let i = 0; i < length; i++) {
+    const difference = a[aFrom + i]! - b[i]!;
+    if (difference !== 0) return difference;
+  }
+  return aTo - aFrom - bTo;
+}
+
+/** The terms of a field of a sealed segment, in blocks. */
+export class Dictionary {
+  readonly termCount: number;
+  readonly #part: PartReader;
+  readonly #readIndex: () => Uint8Array;
+  #index: SparseIndex | null = null;
+  readonly #walk = new BlockWalk();
+  #target = Buffer.alloc(128);
+
+  constructor(termCount: number, part: PartReader, readIndex: () => Uint8Array) {
+    this.termCount = termCount;
+    this.#part = part;
+    this.#readIndex = readIndex;
+  }
+
+  get blockCount(): number {
+    return this.#sparse.blockCount;
+  }
+
+  firstOrdinal(block: number): number {
+    return this.#sparse.firstOrdinals[block]!;
+  }
+
+  /** Address of a block. */
+  address(block: number): number {
+    return this.#sparse.addresses[block]!;
+  }
+
+  /** The chunk that holds a block. */
+  chunk(block: number): Uint8Array {
+    return this.#part.chunk(this.address(block));
+  }
+
+  /** The block that holds an ordinal. */
+  blockOf(ordinal: number): number {
+    const { firstOrdinals, blockCount } = this.#sparse;
+    let low = Math.floor(ordinal / BLOCK_TERMS);
+    let high = blockCount - 1;
+    if (low <= high && firstOrdinals[low + 1]! > ordinal) return low;
+    while (low < high) {
+      const middle = (low + high + 1) >>> 1;
+      if (firstOrdinals[middle]! <= ordinal) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  /** Opens `walk` before the first term of a block. */
+  open(block: number, walk: BlockWalk): void {
+    walk.open(this.chunk(block), this.address(block) % CHUNK_BYTES_MAX);
+  }
+
+  term(ordinal: number): string {
+    const block = this.blockOf(ordinal);
+    const walk = this.#walk;
+    this.open(block, walk);
+    for (let left = ordinal - this.firstOrdinal(block); left >= 0; left--) if (!walk.next()) throw errors.corruption(`no term [${ordinal}]`);
+    return walk.text();
+  }
+
+  /** The ordinal of a term, or -1. */
+  lookup(term: string): number {
+    const walk = this.#walk;
+    const block = this.seek(term, walk);
+    if (block < 0 || walk.index >= walk.count) return -1;
+    return compareBytes(walk.bytes, 0, walk.length, this.#target, this.#targetLength) === 0 ? this.firstOrdinal(block) + walk.index : -1;
+  }
+
+  #targetLength = 0;
+
+  /** Moves `walk` to the first term >= `term` of the block that would hold it, possibly to the block's end; returns the block, -1 when there are no terms. */
+  seek(term: string, walk: BlockWalk): number {
+    if (this.termCount === 0) return -1;
+    if (this.#target.length < term.length * 3) this.#target = Buffer.alloc(term.length * 3);
+    const target = this.#target;
+    const length = target.write(term, 0, 'utf8');
+    this.#targetLength = length;
+    const block = this.#findBlock(target, length);
+    this.open(block, walk);
+    while (walk.next()) if (compareBytes(walk.bytes, 0, walk.length, target, length) >= 0) break;
+    return block;
+  }
+
+  get #sparse(): SparseIndex {
+    this.#index ??= readSparseIndex(this.#readIndex());
+    return this.#index;
+  }
+
+  #findBlock(target: Uint8Array, length: number): number {
+    const { separators, separatorEnds, blockCount } = this.#sparse;
+    let low = 0;
+    let high = blockCount - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >>> 1;
+      if (compareBytes(separators, separatorEnds[middle - 1]!, separatorEnds[middle]!, target, length) <= 0) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+}
