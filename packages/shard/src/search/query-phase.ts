@@ -59,11 +59,12 @@ export async function executeQueryPhase(lease: SearcherLease, target: shard.Shar
   progress.check();
   const search = prepare(lease.searcher, target, request, progress);
   const weight = weightOf(search);
-  const aggregations = aggregator(search);
+  const aggregations = aggregator(search, request.fetch);
   const total = knownTotal(search.searcher, search.body, search.plan, weight);
   const pass = await collect(search, weight, aggregations, total);
   const page = pageOf(search, pass.top);
-  const result = answer(search, pass, page, total, aggregations);
+  const result = answer(search, pass, page, total);
+  if (aggregations !== null) result.aggregations = await aggregations.partial();
   if (search.body.profile) result.profile = profileOf(search.searcher, search.plan, progress);
   if (request.fetch && search.options.size > 0) result.hits = await fetchPage(search, page, progress);
   return result;
@@ -128,14 +129,15 @@ function weightOf(search: ShardSearch): Weight {
   return createWeight(search.plan, search.searcher, { needsScores: isScored(search), statistics: search.statistics });
 }
 
-function aggregator({ body, searcher, context, options, progress }: ShardSearch): ShardCollector | null {
+function aggregator({ body, searcher, context, options, progress }: ShardSearch, isOnlyShard: boolean): ShardCollector | null {
   if (body.aggregations === null) return null;
   return createShardCollector(body.aggregations, {
     searcher,
     nowMs: context.nowMs,
+    isOnlyShard,
     weight: (query, nestedPath) => createWeight(planQuery(query, { ...context, nestedPath }), searcher, { needsScores: false }),
     fetch: (docs, scores, sortValues, request) =>
-      fetchDocuments(searcher, { body: request, options, nowMs: context.nowMs, docs, scores: scores ?? new Float32Array(0), sortValues }, progress) as never,
+      fetchDocuments(searcher, { body: request, options, nowMs: context.nowMs, docs, scores: scores ?? new Float32Array(0), sortValues }, progress),
     charge: () => undefined,
   });
 }
@@ -229,7 +231,7 @@ function sortValuesOf({ searcher, keys }: ShardSearch, docs: Int32Array, scores:
   });
 }
 
-function answer(search: ShardSearch, pass: Collected, { top, sortValues }: HitPage, total: number | null, aggregations: ShardCollector | null): shard.ShardQueryResult {
+function answer(search: ShardSearch, pass: Collected, { top, sortValues }: HitPage, total: number | null): shard.ShardQueryResult {
   const { body, searcher } = search;
   const count = total ?? pass.count;
   const isBeyond = total === null && body.totalHitsMax !== Infinity && count > body.totalHitsMax;
@@ -247,7 +249,6 @@ function answer(search: ShardSearch, pass: Collected, { top, sortValues }: HitPa
     scores: hasScores ? bytesOf(top.scores) : NO_BYTES,
     sortValues: sortValues === null ? NO_BYTES : encodeValue(sortValues),
     ...(pass.collapseValues === null ? {} : { collapseValues: encodeValue(pass.collapseValues) }),
-    ...(aggregations === null ? {} : { aggregations: aggregations.partial() }),
     hits: [],
     totalLive: searcher.liveDocCount,
   };
