@@ -10,7 +10,7 @@ import { parseFilterPath } from './filter-path.js';
 import { HttpRequest } from './http-request.js';
 import type { HttpSettings } from './http-settings.js';
 import type { HttpStats } from './http-stats.js';
-import { type BodyFormat, type Negotiated, answerFormat, contentTypeOf, negotiate, parseMediaType } from './media-types.js';
+import { type AnswerFormat, type BodyFormat, type Negotiated, answerFormat, type Negotiator, contentTypeOf, createNegotiator, parseMediaType } from './media-types.js';
 import { COMMON_PARAMETERS, RequestParameters, parseBoolean } from './params.js';
 import { decodePathSegment, parseQueryString } from './percent-decoding.js';
 import { renderBody } from './render.js';
@@ -38,6 +38,7 @@ export interface HttpApp {
 }
 
 const ALL_METHODS = new Set(['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS']);
+const NO_QUERY: ReadonlyMap<string, string> = new Map();
 const NOTHING_NEGOTIATED: Negotiated = { body: null, accept: null, compatibleWith7: false };
 
 /** A request before routing. */
@@ -55,75 +56,80 @@ interface Style {
   query: ReadonlyMap<string, string>;
 }
 
+type DeclaredParameters<S> = ReadonlyMap<Route<S>, ReadonlySet<string>>;
+
+/** An app's options with what is made of them once. */
+interface Machinery<S> extends HttpAppOptions<S> {
+  readonly router: Router<S>;
+  readonly declared: DeclaredParameters<S>;
+  readonly negotiate: Negotiator;
+  readonly state: { draining: boolean; idle: (() => void) | null };
+}
+
+function declaredParameters<S>(routes: readonly Route<S>[]): DeclaredParameters<S> {
+  return new Map(routes.filter((route) => route.parameters).map((route) => [route, new Set([...route.parameters!, ...COMMON_PARAMETERS])]));
+}
+
 /** Everything between `node:http` and the handlers: routing, parameters, bodies, media types, errors. */
 export function createHttpApp<S>(options: HttpAppOptions<S>): HttpApp {
-  const router = createRouter(options.routes);
-  const declared = new Map(options.routes.filter((route) => route.parameters).map((route) => [route, new Set([...route.parameters!, ...COMMON_PARAMETERS])]));
-  const state = { draining: false, idle: null as (() => void) | null };
-  const finish = (): void => {
-    options.stats.requestsCurrent--;
-    if (options.stats.requestsCurrent === 0) state.idle?.();
+  const app: Machinery<S> = {
+    ...options,
+    router: createRouter(options.routes),
+    declared: declaredParameters(options.routes),
+    negotiate: createNegotiator(),
+    state: { draining: false, idle: null },
   };
   return {
-    handle(request, response) {
-      options.stats.requestsTotal++;
-      options.stats.requestsCurrent++;
-      exchange(options, router, declared, request, response, state)
-        .catch((error: unknown) => {
-          options.log.write('error', 'failed to answer an HTTP request', { 'error.message': toApiError(error).message, 'error.stack_trace': toApiError(error).stack });
-          response.destroy();
-        })
-        .finally(finish);
-    },
+    handle: (request, response) => void exchange(app, request, response),
     drain() {
-      state.draining = true;
-      if (options.stats.requestsCurrent === 0) return Promise.resolve();
+      app.state.draining = true;
+      if (app.stats.requestsCurrent === 0) return Promise.resolve();
       return new Promise((resolve) => {
-        state.idle = resolve;
+        app.state.idle = resolve;
       });
     },
   };
 }
 
-type DeclaredParameters<S> = ReadonlyMap<Route<S>, ReadonlySet<string>>;
-
-async function exchange<S>(
-  options: HttpAppOptions<S>,
-  router: Router<S>,
-  declared: DeclaredParameters<S>,
-  message: IncomingMessage,
-  response: ServerResponse,
-  state: { readonly draining: boolean },
-): Promise<void> {
-  const style: Style = { negotiated: NOTHING_NEGOTIATED, query: new Map() };
-  let answer: RestResponse | null;
+/** One request and its answer; never rejects. */
+async function exchange<S>(app: Machinery<S>, message: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { stats } = app;
+  stats.requestsTotal++;
+  stats.requestsCurrent++;
+  const style: Style = { negotiated: NOTHING_NEGOTIATED, query: NO_QUERY };
   try {
-    answer = await answerOf(options, router, declared, message, response, style);
+    const answer = await answerOrError(app, message, response, style);
+    if (answer) await send(app, message, response, answer, style);
   } catch (error) {
-    answer = errorAnswer(error, { trace: style.query.has('error_trace') && style.query.get('error_trace') !== 'false', detailed: options.settings.detailedErrors });
+    app.log.write('error', 'failed to answer an HTTP request', { 'error.message': toApiError(error).message, 'error.stack_trace': toApiError(error).stack });
+    response.destroy();
+  } finally {
+    stats.requestsCurrent--;
+    if (stats.requestsCurrent === 0) app.state.idle?.();
   }
-  if (answer) await send(options, message, response, answer, style, state.draining);
 }
 
-async function answerOf<S>(
-  options: HttpAppOptions<S>,
-  router: Router<S>,
-  declared: DeclaredParameters<S>,
-  message: IncomingMessage,
-  response: ServerResponse,
-  style: Style,
-): Promise<RestResponse | null> {
+async function answerOrError<S>(app: Machinery<S>, message: IncomingMessage, response: ServerResponse, style: Style): Promise<RestResponse | null> {
+  try {
+    return await answerOf(app, message, response, style);
+  } catch (error) {
+    const trace = style.query.has('error_trace') && style.query.get('error_trace') !== 'false';
+    return errorAnswer(error, { trace, detailed: app.settings.detailedErrors });
+  }
+}
+
+function answerOf<S>(app: Machinery<S>, message: IncomingMessage, response: ServerResponse, style: Style): Promise<RestResponse | null> | RestResponse {
   const uri = message.url!;
-  if (uri.length > options.settings.initialLineBytesMax) return plainError(414, `An HTTP line is larger than ${options.settings.initialLineBytesMax} bytes.`);
+  if (uri.length > app.settings.initialLineBytesMax) return plainError(414, `An HTTP line is larger than ${app.settings.initialLineBytesMax} bytes.`);
   const mark = uri.indexOf('?');
   const path = mark === -1 ? uri : uri.slice(0, mark);
   if (mark !== -1) style.query = parseQueryString(uri.slice(mark + 1));
   const segments = splitPath(path);
   for (let i = 0; i < segments.length; i++) segments[i] = decodePathSegment(segments[i]!, path);
-  const match = router.match(message.method!, segments);
-  if (match.kind !== 'found') return unrouted(router, message.method!, uri, segments, match);
+  const match = app.router.match(message.method!, segments);
+  if (match.kind !== 'found') return unrouted(app.router, message.method!, uri, segments, match);
   const incoming = { message, response, uri, path, query: style.query };
-  return routed(options, declared.get(match.route) ?? null, match.route, match.values, incoming, style);
+  return routed(app, match.route, match.values, incoming, style);
 }
 
 function allowedMethods<S>(router: Router<S>, segments: readonly string[]): readonly Method[] {
@@ -176,45 +182,39 @@ function sourceParameter(query: ReadonlyMap<string, string>): Body | null {
 }
 
 /** The body, or the answer that refuses it. Null: the client has gone. */
-async function receiveBody<S>(options: HttpAppOptions<S>, incoming: Incoming, negotiated: Negotiated): Promise<Body | RestResponse | null> {
+async function receiveBody<S>(app: Machinery<S>, incoming: Incoming, negotiated: Negotiated): Promise<Body | RestResponse | null> {
   const { message } = incoming;
-  const bytesMax = options.settings.contentBytesMax;
-  if (!announcesBody(message)) return sourceParameter(incoming.query) ?? NO_BODY;
+  const bytesMax = app.settings.contentBytesMax;
   const raw = await readBody(message, bytesMax);
   if (raw === 'aborted') return null;
-  if (raw === 'too-large') return tooLarge(options, message);
+  if (raw === 'too-large') return tooLarge(app, message);
   if (raw.length === 0) return sourceParameter(incoming.query) ?? NO_BODY;
   const format = negotiated.body?.format;
   if (format === undefined || format === 'text') return notSupported(message.headers['content-type']);
   const bytes = message.headers['content-encoding'] === 'gzip' ? await decompress(raw, bytesMax) : raw;
-  return bytes ? { bytes, format } : tooLarge(options, message);
+  return bytes ? { bytes, format } : tooLarge(app, message);
 }
 
 /** Refuses a body that was not read: the connection is of no more use, and is cut soon after the answer. */
-function tooLarge<S>(options: HttpAppOptions<S>, message: IncomingMessage): RestResponse {
+function tooLarge<S>(app: Machinery<S>, message: IncomingMessage): RestResponse {
   message.resume();
-  options.clock.after(1000, () => void message.socket.destroy());
+  app.clock.after(1000, () => void message.socket.destroy());
   return { status: 413, empty: true, headers: { connection: 'close' } };
 }
 
-/** Charges the body's announced length while the request is worked on. */
-async function routed<S>(
-  options: HttpAppOptions<S>,
-  declared: ReadonlySet<string> | null,
-  route: Route<S>,
-  values: Readonly<Record<string, string>>,
-  incoming: Incoming,
-  style: Style,
-): Promise<RestResponse | null> {
+/** Receives the body, charging its announced length while the request is worked on. */
+async function routed<S>(app: Machinery<S>, route: Route<S>, values: Readonly<Record<string, string>>, incoming: Incoming, style: Style): Promise<RestResponse | null> {
+  const { headers } = incoming.message;
   const hasBody = announcesBody(incoming.message);
-  const length = hasBody ? announcedLength(incoming.message) : 0;
-  if (length > options.settings.contentBytesMax) return tooLarge(options, incoming.message);
-  style.negotiated = negotiate(incoming.message.headers.accept, incoming.message.headers['content-type'], hasBody);
-  const release = length > 0 ? options.inFlight.charge(length, '<http_request>') : null;
+  style.negotiated = app.negotiate(headers.accept, headers['content-type'], hasBody);
+  if (!hasBody) return handled(app, route, values, incoming, sourceParameter(incoming.query) ?? NO_BODY, style);
+  const length = announcedLength(incoming.message);
+  if (length > app.settings.contentBytesMax) return tooLarge(app, incoming.message);
+  const release = length > 0 ? app.inFlight.charge(length, '<http_request>') : null;
   try {
-    const body = await receiveBody(options, incoming, style.negotiated);
-    if (body === null || !('bytes' in body) || 'status' in body) return body as RestResponse | null;
-    return await handled(options, declared, route, values, incoming, body, style);
+    const body = await receiveBody(app, incoming, style.negotiated);
+    if (body === null || !('format' in body)) return body;
+    return await handled(app, route, values, incoming, body, style);
   } finally {
     release?.();
   }
@@ -228,14 +228,14 @@ function checkBody<S>(route: Route<S>, incoming: Incoming, body: Body): void {
 }
 
 async function handled<S>(
-  options: HttpAppOptions<S>,
-  declared: ReadonlySet<string> | null,
+  app: Machinery<S>,
   route: Route<S>,
   values: Readonly<Record<string, string>>,
   incoming: Incoming,
   body: Body,
   style: Style,
 ): Promise<RestResponse> {
+  const declared = app.declared.get(route);
   const params = new RequestParameters(incoming.query, values);
   if (incoming.query.size > 0) checkCommon(incoming.query);
   if (declared) params.checkDeclared(incoming.path, declared);
@@ -251,14 +251,14 @@ async function handled<S>(
     bodyFormat: body.format,
     negotiated: style.negotiated,
   });
-  const task = options.tasks.start({
+  const task = app.tasks.start({
     action: route.privilege,
     description: `${incoming.message.method} ${incoming.uri}`,
     headers: request.opaqueId === null ? {} : { 'X-Opaque-Id': request.opaqueId },
     cancel: (reason) => request.cancel(reason),
   });
   try {
-    const answer = await route.handle(request, options.services);
+    const answer = await route.handle(request, app.services);
     if (!declared) params.checkAsked(incoming.path);
     return answer;
   } catch (error) {
@@ -274,30 +274,25 @@ function headerList(headers: Readonly<Record<string, string>> | undefined, opaqu
   return list;
 }
 
-async function send<S>(
-  options: HttpAppOptions<S>,
-  message: IncomingMessage,
-  response: ServerResponse,
-  answer: RestResponse,
-  style: Style,
-  draining: boolean,
-): Promise<void> {
+async function send<S>(app: Machinery<S>, message: IncomingMessage, response: ServerResponse, answer: RestResponse, style: Style): Promise<void> {
   const { query, negotiated } = style;
-  const format = 'text' in answer || 'empty' in answer ? 'text' : answerFormat(query.get('format'), negotiated);
+  const isText = 'text' in answer || 'empty' in answer;
+  const format = isText ? 'text' : jsonLike(answerFormat(query.get('format'), negotiated));
   const filterText = query.get('filter_path');
   const pretty = query.get('pretty');
-  const body = renderBody(answer, {
-    format: format === 'text' ? 'json' : format,
-    pretty: pretty !== undefined && pretty !== 'false',
-    filter: filterText === undefined ? null : parseFilterPath(filterText),
-  });
+  const body = renderBody(answer, { format, pretty: pretty !== undefined && pretty !== 'false', filter: filterText === undefined ? null : parseFilterPath(filterText) });
   const finished = {
     status: answer.status,
     headers: headerList(answer.headers, message.headers['x-opaque-id'] as string | undefined),
-    contentType: contentTypeOf('text' in answer || 'empty' in answer ? 'text' : format === 'text' ? 'json' : format, negotiated),
+    contentType: contentTypeOf(format, negotiated),
     body,
-    close: draining,
+    close: app.state.draining,
   };
-  options.stats.answers[Math.floor(answer.status / 100)]!++;
-  options.stats.bytesOut += await writeAnswer(response, finished, message.headers['accept-encoding'] as string | undefined, options.settings);
+  app.stats.answers[Math.floor(answer.status / 100)]!++;
+  app.stats.bytesOut += await writeAnswer(response, finished, message.headers['accept-encoding'] as string | undefined, app.settings);
+}
+
+/** Values cannot be shown as text: they stay JSON. */
+function jsonLike(format: AnswerFormat): AnswerFormat {
+  return format === 'text' ? 'json' : format;
 }

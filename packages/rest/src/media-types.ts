@@ -18,8 +18,17 @@ const SUBTYPES = new Map<string, BodyFormat | 'text'>([
   ['text/plain', 'text'],
 ]);
 
-/** Parses a media type; null when the server does not know it. */
+/** Parses a media type, or the first known one of a list; null when the server knows none of it. */
 export function parseMediaType(header: string): MediaType | null {
+  if (!header.includes(',')) return parseSingle(header);
+  for (const part of header.split(',')) {
+    const media = parseSingle(part);
+    if (media) return media;
+  }
+  return null;
+}
+
+function parseSingle(header: string): MediaType | null {
   const [type = '', ...parameters] = header.split(';').map((part) => part.trim().toLowerCase());
   const isVendor = type.startsWith('application/vnd.elasticsearch+');
   const plain = isVendor ? `application/${type.slice('application/vnd.elasticsearch+'.length)}` : type;
@@ -74,6 +83,26 @@ export function negotiate(accept: string | undefined, contentType: string | unde
   return { body: bodyMedia, accept: acceptMedia, compatibleWith7: acceptMedia?.compatibleWith === 7 };
 }
 
+/** Pairs of headers to remember: clients repeat theirs with every request. */
+const REMEMBERED_MAX = 256;
+
+export type Negotiator = typeof negotiate;
+
+/** `negotiate` that remembers what it made of the headers seen so far. */
+export function createNegotiator(): Negotiator {
+  const known = new Map<string, Negotiated>();
+  return (accept, contentType, hasBody) => {
+    if (accept === undefined && !hasBody) return NOTHING;
+    const key = hasBody ? `${accept}\n${contentType}` : `${accept}`;
+    const found = known.get(key);
+    if (found) return found;
+    const negotiated = negotiate(accept, contentType, hasBody);
+    if (known.size >= REMEMBERED_MAX) known.clear();
+    known.set(key, negotiated);
+    return negotiated;
+  };
+}
+
 const FORMATS = new Map<string, AnswerFormat>([
   ['json', 'json'],
   ['yaml', 'yaml'],
@@ -101,6 +130,7 @@ const CONTENT_TYPES: Readonly<Record<AnswerFormat, string>> = {
 
 /** `content-type` of an answer; a versioned type is echoed. */
 export function contentTypeOf(format: AnswerFormat, negotiated: Negotiated): string {
+  if (negotiated.accept === null) return CONTENT_TYPES[format];
   const version = negotiated.accept?.compatibleWith ?? null;
   if (version === null || format === 'text') return CONTENT_TYPES[format];
   return `application/vnd.elasticsearch+${format};compatible-with=${version}`;
