@@ -136,7 +136,8 @@ function encodeScaled(encoder: NumberEncoder, count: number, decimals: number): 
   for (let i = 0; i < count; i++) scaled[i] = (scaled[i]! - min) / step;
   const range = (max - min) / step;
   const trend = trendOf(scaled, count);
-  if (trend.slope === 0 || bitsOfWide(trend.range) >= bitsOfWide(range)) return writePacked(encoder, count, min, step, 0, decimals, range);
+  const isExact = step * (range + trend.range) <= Number.MAX_SAFE_INTEGER;
+  if (trend.slope === 0 || !isExact || bitsOfWide(trend.range) >= bitsOfWide(range)) return writePacked(encoder, count, min, step, 0, decimals, range);
   for (let i = 0; i < count; i++) scaled[i] = scaled[i]! - Math.floor(trend.slope * i) - trend.min;
   return writePacked(encoder, count, min + step * trend.min, step, trend.slope, decimals, trend.range);
 }
