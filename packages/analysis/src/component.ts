@@ -50,7 +50,7 @@ function parseInteger(key: string, value: unknown): number {
   const text = scalarText(value);
   if (/^[+-]?\d{1,10}$/.test(text) && Math.abs(Number(text)) <= 2147483648) return Number(text);
   const cause = errors.numberFormat(`For input string: "${text}"`);
-  throw errors.illegalArgument(`Failed to parse value [${text}] for setting [${key}]`, { cause });
+  throw errors.settings(`Failed to parse int setting [${key}] with value [${text}]`, { cause, status: 500 });
 }
 
 function parseBoolean(value: unknown): boolean {

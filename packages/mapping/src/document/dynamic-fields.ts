@@ -76,8 +76,16 @@ export interface NewField {
   readonly isFromTemplate: boolean;
 }
 
+const OBJECT_KEYS = new Set(['type', 'dynamic', 'enabled', 'subobjects', 'properties', 'include_in_parent', 'include_in_root']);
+
+/** A template for fields may meet an object: what only fields have is left out. */
+function objectOnly(json: Record<string, unknown>): Record<string, unknown> {
+  if (json['type'] !== 'object' && json['type'] !== 'nested') return json;
+  return Object.fromEntries(Object.entries(json).filter(([key]) => OBJECT_KEYS.has(key)));
+}
+
 function fromTemplate(template: DynamicTemplate, name: string, detected: Detected): NewField {
-  const json = templateMapping(template, name, detected.type);
+  const json = objectOnly(templateMapping(template, name, detected.type));
   const isDate = json['type'] === 'date' && detected.format !== null && detected.format !== DEFAULT_DATE_FORMAT;
   if (isDate && json['format'] === undefined) json['format'] = detected.format;
   return { json, isRuntime: template.isRuntime, isFromTemplate: true };

@@ -1,0 +1,132 @@
+import type { CharFilterFactory } from '../component.js';
+import type { FilteredText } from '../token.js';
+import { textBuilder, type TextBuilder } from './offset-map.js';
+
+/** Elements whose tags end a line; tags of the others vanish. */
+const INLINE = new Set(
+  'a abbr acronym b basefont bdo big cite code dfn em font i img input kbd label q s samp select small span strike strong sub sup textarea tt u var'.split(' '),
+);
+
+/** The entities of HTML 4 that texts use. */
+const ENTITIES: ReadonlyMap<string, string> = new Map(
+  (
+    'amp:& lt:< gt:> quot:" apos:\' nbsp:\u00a0 iexcl:¡ cent:¢ pound:£ curren:¤ yen:¥ brvbar:¦ sect:§ uml:¨ copy:© ordf:ª laquo:« not:¬ shy:\u00ad reg:® macr:¯ ' +
+    'deg:° plusmn:± sup2:² sup3:³ acute:´ micro:µ para:¶ middot:· cedil:¸ sup1:¹ ordm:º raquo:» frac14:¼ frac12:½ frac34:¾ iquest:¿ ' +
+    'Agrave:À Aacute:Á Acirc:Â Atilde:Ã Auml:Ä Aring:Å AElig:Æ Ccedil:Ç Egrave:È Eacute:É Ecirc:Ê Euml:Ë Igrave:Ì Iacute:Í Icirc:Î Iuml:Ï ' +
+    'ETH:Ð Ntilde:Ñ Ograve:Ò Oacute:Ó Ocirc:Ô Otilde:Õ Ouml:Ö times:× Oslash:Ø Ugrave:Ù Uacute:Ú Ucirc:Û Uuml:Ü Yacute:Ý THORN:Þ szlig:ß ' +
+    'agrave:à aacute:á acirc:â atilde:ã auml:ä aring:å aelig:æ ccedil:ç egrave:è eacute:é ecirc:ê euml:ë igrave:ì iacute:í icirc:î iuml:ï ' +
+    'eth:ð ntilde:ñ ograve:ò oacute:ó ocirc:ô otilde:õ ouml:ö divide:÷ oslash:ø ugrave:ù uacute:ú ucirc:û uuml:ü yacute:ý thorn:þ yuml:ÿ ' +
+    'OElig:Œ oelig:œ Scaron:Š scaron:š Yuml:Ÿ fnof:ƒ circ:ˆ tilde:˜ ndash:– mdash:— lsquo:‘ rsquo:’ sbquo:‚ ldquo:“ rdquo:” bdquo:„ dagger:† ' +
+    'Dagger:‡ bull:• hellip:… permil:‰ prime:′ Prime:″ lsaquo:‹ rsaquo:› oline:‾ frasl:⁄ euro:€ trade:™ larr:← uarr:↑ rarr:→ darr:↓ harr:↔ ' +
+    'minus:− infin:∞ asymp:≈ ne:≠ equiv:≡ le:≤ ge:≥ alpha:α beta:β gamma:γ delta:δ epsilon:ε lambda:λ mu:μ pi:π sigma:σ tau:τ phi:φ omega:ω Delta:Δ Omega:Ω'
+  )
+    .split(' ')
+    .map((pair) => [pair.slice(0, pair.indexOf(':')), pair.slice(pair.indexOf(':') + 1)]),
+);
+
+/** Attributes of a tag are read up to this length, so that text with many `<` stays linear. */
+const TAG = /<\/?([A-Za-z][A-Za-z0-9:._-]{0,63})(?:\s(?:[^<>"']|"[^"]{0,2048}"|'[^']{0,2048}'){0,2048}|\/)?>/y;
+const ENTITY = /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([A-Za-z][A-Za-z0-9]{0,31}));?/y;
+const DECLARATION = /<[!?][^<>]{0,2048}>/y;
+const RAW_ELEMENT = /<(script|style)(?=[\s>])/iy;
+
+/** Stretches without text: how they begin and how they end. */
+const SKIPPED: readonly (readonly [string, string])[] = [['<!--', '-->'], ['<![CDATA[', ']]>']];
+
+/** Ends that are known not to come any more, so that each is searched for once. */
+type MissingEnds = Set<string>;
+
+function endOf(text: string, closing: string, from: number, missing: MissingEnds): number {
+  if (missing.has(closing)) return -1;
+  const at = text.indexOf(closing, from);
+  if (at < 0) missing.add(closing);
+  return at < 0 ? -1 : at + closing.length;
+}
+
+function matchAt(expression: RegExp, text: string, at: number): RegExpExecArray | null {
+  expression.lastIndex = at;
+  return expression.exec(text);
+}
+
+/** End of a comment, a declaration or a script at `at`, or -1. */
+function skippedEnd(text: string, at: number, missing: MissingEnds): number {
+  for (const [opening, closing] of SKIPPED) {
+    if (text.startsWith(opening, at)) return endOf(text, closing, at, missing);
+  }
+  return matchAt(DECLARATION, text, at) ? DECLARATION.lastIndex : -1;
+}
+
+function rawElementEnd(text: string, lower: string, at: number, missing: MissingEnds): number {
+  const name = matchAt(RAW_ELEMENT, text, at)?.[1]?.toLowerCase();
+  return name === undefined ? -1 : endOf(lower, `</${name}>`, at, missing);
+}
+
+function entityText(match: RegExpExecArray): string | null {
+  const [, decimal, hexadecimal, named] = match;
+  if (named !== undefined) return ENTITIES.get(named) ?? null;
+  const code = decimal === undefined ? parseInt(hexadecimal ?? '', 16) : Number(decimal);
+  if (code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)) return '\ufffd';
+  return String.fromCodePoint(code);
+}
+
+/** What one run over a text carries along. */
+interface Run {
+  readonly text: string;
+  readonly lower: string;
+  readonly escaped: ReadonlySet<string>;
+  readonly missing: MissingEnds;
+  readonly builder: TextBuilder;
+}
+
+function decodeEntity({ text, builder }: Run, at: number): number {
+  const match = matchAt(ENTITY, text, at);
+  const char = match && entityText(match);
+  if (!match || char === null) return at;
+  builder.append(char === '\u00a0' ? ' ' : char, at, at + match[0].length);
+  return at + match[0].length;
+}
+
+/** Handles what starts at `at`; returns its end, or `at` when it is text. */
+function stripAt(run: Run, at: number): number {
+  const { text, builder } = run;
+  if (text[at] === '&') return decodeEntity(run, at);
+  const skipped = skippedEnd(text, at, run.missing);
+  const raw = skipped < 0 ? rawElementEnd(text, run.lower, at, run.missing) : -1;
+  if (skipped > 0 || raw > 0) {
+    builder.append(raw > 0 ? '\n' : '', at, Math.max(skipped, raw));
+    return Math.max(skipped, raw);
+  }
+  const tag = matchAt(TAG, text, at);
+  const name = tag?.[1]?.toLowerCase() ?? '';
+  if (!tag || run.escaped.has(name)) return at;
+  builder.append(INLINE.has(name) ? '' : '\n', at, at + tag[0].length);
+  return at + tag[0].length;
+}
+
+function strip(text: string, escaped: ReadonlySet<string>): FilteredText {
+  const builder = textBuilder();
+  const lower = text.toLowerCase();
+  const run: Run = { text, lower: lower.length === text.length ? lower : text, escaped, missing: new Set(), builder };
+  let copied = 0;
+  for (let i = 0; i < text.length; ) {
+    if (text[i] !== '<' && text[i] !== '&') {
+      i++;
+      continue;
+    }
+    if (i > copied) builder.append(text.slice(copied, i), copied, i);
+    copied = i;
+    const end = stripAt(run, i);
+    if (end > i) copied = end;
+    i = Math.max(end, i + 1);
+  }
+  if (copied < text.length) builder.append(text.slice(copied), copied, text.length);
+  return builder.finish();
+}
+
+/** `html_strip`: without tags and comments, entities decoded; tags of blocks become line ends. `escaped_tags` stay. */
+export const htmlStrip: CharFilterFactory = {
+  create(name, parameters) {
+    const escaped = new Set((parameters.list('escaped_tags') ?? []).map((tag) => tag.toLowerCase()));
+    return { name, isNormalizing: false, apply: (text) => strip(text, escaped) };
+  },
+};

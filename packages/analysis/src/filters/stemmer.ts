@@ -1,0 +1,62 @@
+import { errors } from '@shoal/errors';
+import type { FilterFactory } from '../component.js';
+import {
+  englishPossessive, lightGerman, lightItalian, lightPortuguese, lightSpanish, minimalEnglish, minimalFrench, minimalGerman,
+} from '../languages/light-stemmers.js';
+import { porterStem } from '../languages/porter.js';
+import { snowballStemmer } from '../languages/snowball.js';
+import { termFilter, type TokenFilter } from '../token.js';
+
+type Stem = (word: string) => string;
+
+/** Algorithms of the `stemmer` filter that are not Snowball's own names. */
+const NAMED: ReadonlyMap<string, Stem> = new Map<string, Stem>([
+  ['english', porterStem],
+  ['porter', porterStem],
+  ['minimal_english', minimalEnglish],
+  ['possessive_english', englishPossessive],
+  ['light_german', lightGerman],
+  ['minimal_german', minimalGerman],
+  ['light_spanish', lightSpanish],
+  ['light_italian', lightItalian],
+  ['light_portuguese', lightPortuguese],
+  ['minimal_french', minimalFrench],
+]);
+
+const SNOWBALL_NAMES: ReadonlyMap<string, string> = new Map([
+  ['porter2', 'english'],
+  ['german2', 'german'],
+  ['dutch', 'dutch'],
+]);
+
+/** The stemmer of an algorithm; throws for names that there are none of. */
+export function stemOf(language: string): Stem {
+  const name = language.toLowerCase();
+  const stem = NAMED.get(name) ?? snowballStemmer(SNOWBALL_NAMES.get(name) ?? name);
+  if (!stem) throw errors.illegalArgument(`Invalid stemmer class specified: ${language}`);
+  return stem;
+}
+
+/** A filter that stems all tokens but keywords. */
+export function stemFilter(name: string, stem: Stem): TokenFilter {
+  return termFilter(name, stem, { sparesKeywords: true });
+}
+
+/** `stemmer`: `language` (or `name`) english. */
+export const stemmer: FilterFactory = {
+  create: (name, parameters) => stemFilter(name, stemOf(parameters.text('language', parameters.text('name', 'porter')))),
+};
+
+/** `porter_stem`. */
+export const porterStemFilter: FilterFactory = { create: (name) => stemFilter(name, porterStem) };
+
+/** `snowball`: `language` English, a name of the Snowball project. */
+export const snowball: FilterFactory = {
+  create(name, parameters) {
+    const language = parameters.text('language', parameters.text('name', 'English'));
+    const known = language.toLowerCase() === 'german2' ? 'german' : language.toLowerCase();
+    const stem = snowballStemmer(known);
+    if (!stem) throw errors.illegalArgument(`Invalid stemmer class specified: ${language}`);
+    return stemFilter(name, stem);
+  },
+};
