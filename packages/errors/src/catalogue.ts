@@ -32,6 +32,7 @@ const catalogue = {
   ioError: ['i_o_exception', 500, false],
   jsonEof: ['json_e_o_f_exception', 500, false],
   jsonParse: ['json_parse_exception', 400, false],
+  luceneParse: ['parse_exception', 400, false],
   mapper: ['mapper_exception', 500, true],
   mapperParsing: ['mapper_parsing_exception', 400, true],
   masterNotDiscovered: ['master_not_discovered_exception', 503, true],

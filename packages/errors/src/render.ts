@@ -51,11 +51,19 @@ export function renderCause(thrown: unknown): Record<string, unknown> {
   };
 }
 
-/** Descends while the cause is an Elasticsearch exception again; a plain Java exception at the top is its own root cause. */
+/** The cause that a root cause is looked for in, or null: Elasticsearch's own exceptions and those of the body's parser are looked into. */
+function innerRoot(error: ApiError): ApiError | null {
+  const cause = error.causedBy;
+  if (!cause) return null;
+  if (error.isElastic) return cause.isElastic ? cause : null;
+  return error.type === 'x_content_parse_exception' && (cause.isElastic || cause.type === error.type) ? cause : null;
+}
+
+/** Descends as `ElasticsearchException.guessRootCauses` does; a plain Java exception at the top is its own root cause. */
 function rootCausesOf(error: ApiError): readonly ApiError[] {
   if (error.rootCauses) return error.rootCauses;
   let root = error;
-  while (root.causedBy?.isElastic) root = root.causedBy;
+  for (let inner = innerRoot(root); inner; inner = innerRoot(root)) root = inner;
   return [root];
 }
 

@@ -19,6 +19,7 @@ export type { SegmentKeys, SortKey } from './sort/sort-key.js';
 export { isByScore, type SortSpec } from './sort/sort-spec.js';
 export { TopScores, type TopDocs } from './top-docs/top-scores.js';
 export { type After, TopSorted } from './top-docs/top-sorted.js';
+export { checkFetchOptions } from './fetch/check-fetch-options.js';
 export { type BindOptions, bindHits } from './fetch/bind-hits.js';
 export { type FetchedDoc, fetchHits, type HitPlan } from './fetch/fetch-hits.js';
 export { type FetchSpec, type FieldSpec, parseFetchSpec, parseSourceSpec, type SourceSpec } from './fetch/fetch-spec.js';

@@ -1,7 +1,7 @@
 import { type AggregationTree, parseAggregations } from '@shoal/aggregations';
 import { errors } from '@shoal/errors';
 import { isPlainObject, parseJson, stringify } from '@shoal/json';
-import { type ParseContext, type SortSpec, isByScore, parseQuery, parseSort } from '@shoal/query';
+import { checkFetchOptions, type ParseContext, type SortSpec, isByScore, parseQuery, parseSort } from '@shoal/query';
 import { parseTimeValue } from '@shoal/values';
 import { validationError } from '../bulk/validate-operation.js';
 import { positioned } from '../error-position.js';
@@ -89,6 +89,7 @@ function parsePointInTime(body: Body): SearchPlan['pointInTime'] {
 /** Parses what shards will parse again, for its errors; the tree of aggregations is kept for the reduce. */
 function parseParts(body: Body, context: ParseContext): AggregationTree | null {
   for (const key of ['query', 'post_filter']) if (body[key] !== undefined) parseQuery(body[key], context);
+  checkFetchOptions(body, context);
   const name = body['aggs'] === undefined ? 'aggregations' : 'aggs';
   return body[name] === undefined ? null : parseAggregations(body[name], body, context);
 }

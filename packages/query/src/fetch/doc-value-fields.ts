@@ -58,8 +58,13 @@ function requireColumn(type: FieldType, { index }: Searcher): void {
 }
 
 function readColumn({ name, type, format }: Wanted, reader: SegmentReader, doc: number, into: Record<string, unknown>): void {
-  const values = valuesOf(type, reader, doc).map((value) => (type.valueKind === 'date' ? format.toText(value) : format.toJson(value)));
+  const values = valuesOf(type, reader, doc).map((value) => shown(type, format, value));
   if (values.length > 0) setOwn(into, name, values);
+}
+
+function shown(type: FieldType, format: ValueFormat, value: number | bigint | string): unknown {
+  if (type.valueKind === 'date') return format.toText(value);
+  return type.valueKind === 'boolean' && typeof value === 'number' ? value !== 0 : format.toJson(value);
 }
 
 function valuesOf({ name }: FieldType, reader: SegmentReader, doc: number): (number | bigint | string)[] {

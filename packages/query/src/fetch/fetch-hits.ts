@@ -1,5 +1,6 @@
 import { errors } from '@shoal/errors';
 import { compileSourceFilter, parseSource, type SourceFilter, stringify } from '@shoal/json';
+import type { Explanation } from '../explain.js';
 import type { Plan } from '../plan.js';
 import type { Progress, Searcher, SegmentView, StoredDocument } from '../searcher.js';
 import { type DocValueFields, docValueFields } from './doc-value-fields.js';
@@ -25,7 +26,7 @@ export interface HitPlan {
   readonly withType: boolean;
   readonly showsQueryScores: boolean;
   readonly highlight: HighlightDocument | null;
-  readonly explain: ((doc: number) => unknown) | null;
+  readonly explain: ((doc: number) => Explanation) | null;
   readonly innerHits: InnerHitsOf | null;
 }
 

@@ -37,14 +37,14 @@ export function parseFetchSpec(body: JsonObject): FetchSpec {
   }
   const storedFields = parseStoredFields(body);
   const flag = (key: string): boolean => body[key] !== undefined && boolean(body[key], { type: 'search', container: body, key });
-  const hidesSource = storedFields !== null && (storedFields.isNone || !storedFields.names.includes('_source')) && storedFields.names.length > 0;
-  const source = body['_source'] === undefined ? (hidesSource || storedFields?.isNone ? HIDDEN : WHOLE) : parseSourceSpec(body['_source'], body, '_source');
-  const fields = parseFields(body, 'fields');
+  const hidesSource = storedFields !== null && !storedFields.names.includes('_source');
+  const source = body['_source'] === undefined ? (hidesSource ? HIDDEN : WHOLE) : parseSourceSpec(body['_source'], body, '_source');
+  const fields = parseFieldSpecs(body, 'fields');
   if (storedFields?.isNone) refuseWithoutStored(fields, body);
   return {
-    source: storedFields?.isNone && body['_source'] === undefined ? HIDDEN : source,
+    source,
     fields,
-    docvalueFields: parseFields(body, 'docvalue_fields'),
+    docvalueFields: parseFieldSpecs(body, 'docvalue_fields'),
     storedFields,
     version: flag('version'),
     seqNoPrimaryTerm: flag('seq_no_primary_term'),
@@ -101,7 +101,8 @@ function patterns(values: readonly unknown[], container: object, key: string): s
   });
 }
 
-function parseFields(body: JsonObject, key: 'fields' | 'docvalue_fields'): FieldSpec[] {
+/** The entries of `fields` or `docvalue_fields` of a body; none when it has no such key. */
+export function parseFieldSpecs(body: JsonObject, key: 'fields' | 'docvalue_fields'): FieldSpec[] {
   const value = body[key];
   if (value === undefined) return [];
   if (!Array.isArray(value)) throw errors.parsing(`Unknown key for a ${tokenOf(value)} in [${key}].`, { location: { container: body, key } });

@@ -1,5 +1,6 @@
 import { stringify } from '@shoal/json';
 import type { StoredDocument } from '../searcher.js';
+import type { Explanation } from '../explain.js';
 import { floatText } from './float-text.js';
 
 /** What a hit shows apart from its source; absent parts are left out of the answer. */
@@ -23,7 +24,7 @@ export interface HitParts {
   readonly sort: string | null;
   readonly matchedQueries: ReadonlyMap<string, number> | null;
   readonly showsQueryScores: boolean;
-  readonly explanation: unknown;
+  readonly explanation: Explanation | null;
   /** JSON text. */
   readonly innerHits: string | null;
 }
@@ -52,7 +53,7 @@ export function tailText(parts: HitParts): string {
   if (isFilled(parts.highlight)) text += `,"highlight":${JSON.stringify(parts.highlight)}`;
   if (parts.sort !== null) text += `,"sort":${parts.sort}`;
   if (parts.matchedQueries && parts.matchedQueries.size > 0) text += `,"matched_queries":${queriesText(parts.matchedQueries, parts.showsQueryScores)}`;
-  if (parts.explanation !== null) text += `,"_explanation":${stringify(parts.explanation)}`;
+  if (parts.explanation !== null) text += `,"_explanation":${explanationText(parts.explanation)}`;
   if (parts.innerHits !== null) text += `,"inner_hits":${parts.innerHits}`;
   return `${text}}`;
 }
@@ -64,6 +65,13 @@ function isFilled(object: Readonly<Record<string, unknown>> | null): boolean {
 function queriesText(queries: ReadonlyMap<string, number>, showsScores: boolean): string {
   if (!showsScores) return JSON.stringify([...queries.keys()]);
   return `{${[...queries].map(([name, score]) => `${JSON.stringify(name)}:${floatText(score)}`).join(',')}}`;
+}
+
+/** Counts print as integers, scores as floats. */
+function explanationText({ value, description, details }: Explanation): string {
+  const inner = details.map(explanationText).join(',');
+  const isCount = /^[nN], /.test(description);
+  return `{"value":${isCount ? value : floatText(Math.fround(value))},"description":${JSON.stringify(description)},"details":[${inner}]}`;
 }
 
 const SOURCE_KEY = ',"_source":';

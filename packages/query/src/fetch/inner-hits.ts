@@ -1,4 +1,5 @@
 import { errors } from '@shoal/errors';
+import type { Explanation } from '../explain.js';
 import { createWeight } from '../execute/weight.js';
 import { isObject, type JsonObject, tokenOf } from '../parse/options.js';
 import type { InnerHitsRequest, ParseContext } from '../parsed-query.js';
@@ -40,7 +41,7 @@ export interface InnerHitsContext {
   highlight(body: unknown, plan: Plan, path: string): HighlightDocument | null;
   /** Orders matches of a nested path; null for the order by score. */
   sort(body: unknown, path: string): InnerSort | null;
-  explain(plan: Plan): (doc: number) => unknown;
+  explain(plan: Plan): (doc: number) => Explanation;
 }
 
 interface Prepared {

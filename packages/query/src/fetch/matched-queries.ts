@@ -11,9 +11,9 @@ interface Named {
 export function namedPlans(plan: Plan): Named[] {
   switch (plan.kind) {
     case 'named':
-      return [{ name: plan.name, plan: plan.plan }, ...namedPlans(plan.plan)];
+      return [...namedPlans(plan.plan), { name: plan.name, plan: plan.plan }];
     case 'bool':
-      return [...plan.must, ...plan.filter, ...plan.should, ...plan.mustNot].flatMap(namedPlans);
+      return [...plan.must, ...plan.mustNot, ...plan.should, ...plan.filter].flatMap(namedPlans);
     case 'disMax':
     case 'covering':
       return plan.plans.flatMap(namedPlans);

@@ -87,7 +87,7 @@ function blend(plans: readonly Plan[], searcher: Searcher): Plan[] {
     const own = frequencies.get(plan)!;
     if (own < previous) current++;
     previous = own;
-    blended.set(plan, Math.min(current, cap));
+    blended.set(plan, Math.min(current, cap, docsWith(plan.field, searcher)));
   }
   return plans.map((plan) => (plan.kind === 'term' && blended.has(plan) ? { ...plan, docFreq: blended.get(plan)! } : plan));
 }
@@ -100,6 +100,10 @@ function docFreq({ field, term }: TermPlan, searcher: Searcher): number {
     if (ordinal >= 0) sum += terms!.docFreq(ordinal);
   }
   return sum;
+}
+
+function docsWith(field: string, searcher: Searcher): number {
+  return searcher.segments.reduce((sum, { reader }) => sum + (reader.terms(field)?.docCount ?? 0), 0);
 }
 
 function occurrences(field: string, searcher: Searcher): number {

@@ -41,18 +41,24 @@ function fieldPlan(type: FieldType, text: string, options: MatchOptions, context
     throw errors.illegalArgument(`Field [${type.name}] of type [${type.typeName}] does not support match queries`);
   }
   if (options.kind === 'phrase_prefix') requirePhrasePrefix(type);
+  if (options.fuzzyRewrite !== null) rewriteMethod(options.fuzzyRewrite, '');
   const analyzer = analyzerFor(type, options, context);
   if (analyzer && (type.searchAnalyzer || options.analyzer !== null)) return analysedPlan(type, analyzer, text, options, context);
-  if (options.kind === 'bool_prefix' && isText(type)) return prefixPlan(type.name, type.normalize(text));
+  if (options.kind === 'bool_prefix' && hasTerms(type)) return prefixPlan(type.name, type.normalize(text));
   return singleTerm(type, text, options, context);
 }
 
 function requirePhrasePrefix(type: FieldType): void {
-  if (type.indexAnalyzer && isText(type)) return;
+  if (isTextField(type)) return;
   throw errors.illegalArgument(`Can only use phrase prefix queries on text fields - not on [${type.name}] which is of type [${type.typeName}]`);
 }
 
-const isText = (type: FieldType): boolean => type.layout?.terms != null && (type.indexAnalyzer !== null || type.valueKind === 'keyword');
+/** Whether a field's values are texts of many terms. */
+export function isTextField(type: FieldType): boolean {
+  return type.indexAnalyzer !== null && type.valueKind !== 'keyword';
+}
+
+const hasTerms = (type: FieldType): boolean => isTextField(type) || type.valueKind === 'keyword';
 
 function analysedPlan(type: FieldType, analyzer: Analyzer, text: string, options: MatchOptions, context: PlanContext): Plan | null {
   const positions = textPositions(analyzer, text);
@@ -83,7 +89,7 @@ export function clausesPlan(
 
 function positionPlan(type: FieldType, { terms }: TextPosition, isLast: boolean, options: MatchOptions, context: PlanContext): Plan {
   if (isLast && options.kind === 'bool_prefix') return anyOf(terms.map((term) => prefixPlan(type.name, term)));
-  if (terms.length > 1 && type.indexAnalyzer) return { kind: 'synonym', field: type.name, terms, boost: 1 };
+  if (terms.length > 1 && isTextField(type)) return { kind: 'synonym', field: type.name, terms, boost: 1 };
   return anyOf(terms.map((term) => singleTerm(type, term, options, context)));
 }
 
@@ -102,11 +108,11 @@ function singleTerm(type: FieldType, term: string, options: MatchOptions, contex
 
 /** Terms of analysed fields are terms of the index; other fields read the value as `term` does. */
 export function exactTerm(type: FieldType, term: string, context: PlanContext): Plan {
-  return type.indexAnalyzer ? { kind: 'term', field: type.name, term, boost: 1 } : termPlan(type.name, term, context);
+  return isTextField(type) ? { kind: 'term', field: type.name, term, boost: 1 } : termPlan(type.name, term, context);
 }
 
 function requirePositions(type: FieldType): void {
-  if (!type.indexAnalyzer || type.layout?.terms?.positions) return;
+  if (!isTextField(type) || type.layout?.terms?.positions) return;
   throw errors.illegalState(`field:[${type.name}] was indexed without position data; cannot run PhraseQuery`, { status: 400 });
 }
 

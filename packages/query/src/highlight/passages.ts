@@ -63,6 +63,7 @@ export function bestPassages(text: FieldText, matches: readonly TextMatch[], fra
       start = base + around.start;
       end = base + around.end;
     }
+    end = Math.max(end, match.end);
     own.push(match);
   }
   close();

@@ -68,7 +68,7 @@ function randomScore(body: JsonObject): ParsedFunction {
       const given = options.field ?? null;
       if (options.seed !== undefined && (given === null || given === '_id')) throw idDisallowed();
       const field = given === null || given === '_seq_no' ? given : context.searcher.mapping.field(given)?.name;
-      if (field === undefined) throw shardError(context.searcher, `failed to create query: Field [${given}] is not mapped on [${context.searcher.index}] and cannot be used as a source of random numbers.`);
+      if (field === undefined) throw shardError(context.searcher, `failed to create query: Field [${given}] is not mapped on [[${context.searcher.index}/${context.searcher.indexUuid}]] and cannot be used as a source of random numbers.`);
       return { kind: 'random', seed: options.seed ?? Math.trunc(context.nowMs % 0x7fffffff), field };
     },
   };

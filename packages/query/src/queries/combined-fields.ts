@@ -1,7 +1,7 @@
 import { errors } from '@shoal/errors';
 import type { FieldType } from '@shoal/mapping';
 import { MATCH_DEFAULTS, type MatchOptions, operator, zeroTerms } from '../full-text/match-options.js';
-import { clausesPlan, noTerms } from '../full-text/match-plan.js';
+import { clausesPlan, isTextField, noTerms } from '../full-text/match-plan.js';
 import { type FieldBoosts, resolveFields } from '../full-text/query-fields.js';
 import { textPositions } from '../full-text/text-positions.js';
 import { parseField } from '../parse/parse-field.js';
@@ -59,6 +59,6 @@ function plan(query: string, given: FieldBoosts, match: MatchOptions, context: P
 
 function requireText(name: string, context: PlanContext): FieldType {
   const type = context.searcher.mapping.field(name);
-  if (type?.indexAnalyzer && type.searchAnalyzer) return type;
+  if (type && isTextField(type) && type.searchAnalyzer) return type;
   throw errors.illegalArgument(`Field [${name}] of type [${type?.typeName ?? name}] does not support [combined_fields] queries`);
 }

@@ -63,7 +63,8 @@ const SETTERS: ReadonlyMap<string, Setter> = new Map<string, Setter>([
     state.weight = weightOf(value, place);
   }],
   ['functions', (state, value, place, context) => {
-    if (state.singleName !== null) throw both(state.singleName, place);
+    const single = state.singleName ?? (state.weight === null ? null : 'weight');
+    if (single !== null) throw both(single, place);
     state.functions = (Array.isArray(value) ? value : [value]).map((entry, i) => parseEntry(entry, Array.isArray(value) ? value : place.container, i, context));
   }],
 ]);
@@ -89,7 +90,7 @@ function misplaced(key: string, place: Place): Error {
 }
 
 function both(single: string, place: Place): Error {
-  return errors.parsing(`${FAILED} already found [${single}], now encountering [functions].`, { location: place });
+  return errors.parsing(`${FAILED} [you can either define [functions] array or a single function, not both. already found [${single}], now encountering [functions].]`, { location: place });
 }
 
 function unsupported(key: string, place: Place): Error {

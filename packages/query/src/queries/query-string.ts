@@ -79,7 +79,7 @@ function planned(query: string, syntax: string, options: SyntaxOptions, context:
     return syntaxPlan(syntax, options, context);
   } catch (error) {
     if (!(error instanceof QuerySyntaxError)) throw error;
-    throw shardError(context.searcher, `Failed to parse query [${query}]`, errors.parse(`Cannot parse '${syntax}': ${error.message}`));
+    throw shardError(context.searcher, `Failed to parse query [${query}]`, errors.luceneParse(`Cannot parse '${syntax}': ${error.message}`));
   }
 }
 

@@ -162,8 +162,8 @@ class Parser {
 
   #range(start: Token, field: string | null): SyntaxNode {
     const low = this.#expect('bound', 'RANGE_QUOTED', 'RANGE_GOOP', 'RANGE_TO');
-    if (this.#peek().kind === 'EOF') throw this.#unexpected('boundOrTo');
     this.#take('RANGE_TO');
+    if (this.#peek().kind === 'EOF') throw this.#unexpected('boundOrTo');
     const high = this.#expect('bound', 'RANGE_QUOTED', 'RANGE_GOOP', 'RANGE_TO');
     const end = this.#expect('rangeEnd', 'RANGEIN_END', 'RANGEEX_END');
     const node: SyntaxNode = {
