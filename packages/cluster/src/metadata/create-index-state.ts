@@ -26,7 +26,7 @@ export interface CreateIndexRequest {
   /** What templates add; found by name when absent. */
   readonly composition?: Composition;
   /** For a resize: the mapping is taken as it is, routing shards come from the source. */
-  readonly resize?: { readonly source: IndexMetadata; readonly kind: 'shrink' | 'split' | 'clone' };
+  readonly resize?: { readonly source: IndexMetadata; readonly kind: 'shrink' | 'split' | 'clone'; readonly routingShards: number };
 }
 
 export interface CreatedIndex {
@@ -139,7 +139,7 @@ export function createIndexState(state: ClusterState, request: CreateIndexReques
     aliases,
     nowMs: context.nowMs,
     ...(resize
-      ? { routingShards: resize.source.numberOfRoutingShards, resizeSource: { uuid: resize.source.uuid, name: resize.source.name, kind: resize.kind } }
+      ? { routingShards: resize.routingShards, resizeSource: { uuid: resize.source.uuid, name: resize.source.name, kind: resize.kind } }
       : {}),
   });
   validateWriteAliases(state, meta);

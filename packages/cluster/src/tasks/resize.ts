@@ -1,6 +1,8 @@
 import { errors } from '@shoal/errors';
 import { createIndexState } from '../metadata/create-index-state.js';
 import { noSuchIndex } from '../resolve/resolve-indices.js';
+import { defaultRoutingShards } from '../routing/route-document.js';
+import type { FlatSettings } from '../settings/flat-settings.js';
 import { isTrue } from '../settings/index-settings.js';
 import type { ClusterState, IndexMetadata } from '../state.js';
 import { nameIndex } from '../state-edit.js';
@@ -32,13 +34,25 @@ function checkShrink(source: number, target: number): void {
   if (source % target !== 0) throw errors.illegalArgument(`the number of source shards [${source}] must be a multiple of [${target}]`);
 }
 
+/** An index of one shard may be split into any number: all its documents are new to their shards. */
 function checkSplit(source: IndexMetadata, target: number): void {
   const shards = source.numberOfShards;
-  if (target <= shards) throw errors.illegalArgument(`the number of source shards [${shards}] must be less that the number of target shards [${target}]`);
-  if (target % shards !== 0) throw errors.illegalArgument(`the number of source shards [${shards}] must be a factor of [${target}]`);
-  if (source.numberOfRoutingShards % target !== 0) {
+  if (target < shards) throw errors.illegalArgument(`the number of source shards [${shards}] must be less that the number of target shards [${target}]`);
+  if (shards !== 1 && source.numberOfRoutingShards % target !== 0) {
     throw errors.illegalState(`the number of routing shards [${source.numberOfRoutingShards}] must be a multiple of the target shards [${target}]`);
   }
+  if (target % shards !== 0) throw errors.illegalArgument(`the number of source shards [${shards}] must be a factor of [${target}]`);
+}
+
+function checkGiven(kind: ResizeBody['kind'], source: IndexMetadata, settings: FlatSettings): void {
+  if (settings['index.routing_partition_size'] !== undefined) throw errors.illegalArgument('cannot provide a routing partition size value when resizing an index');
+  const fromOne = kind === 'split' && source.numberOfShards === 1;
+  if (settings['index.number_of_routing_shards'] !== undefined && !fromOne) throw errors.illegalArgument('cannot provide index.number_of_routing_shards on resize');
+}
+
+function routingShardsOf(source: IndexMetadata, shards: number, settings: FlatSettings): number {
+  if (source.numberOfShards !== 1) return source.numberOfRoutingShards;
+  return Number(settings['index.number_of_routing_shards'] ?? defaultRoutingShards(shards));
 }
 
 function checkShards(kind: ResizeBody['kind'], source: IndexMetadata, target: number): void {
@@ -64,8 +78,9 @@ function apply(state: ClusterState, body: ResizeBody, context: TaskContext): Tas
   const { max_primary_shard_size: _size, ...rest } = body.body;
   const request = parseCreateIndex(body.target, rest, context.nowMs);
   const shards = targetShards(body.kind, source, request.settings['index.number_of_shards']);
-  requireBlock(source);
   checkShards(body.kind, source, shards);
+  checkGiven(body.kind, source, request.settings);
+  requireBlock(source);
   const created = createIndexState(
     state,
     {
@@ -77,7 +92,7 @@ function apply(state: ClusterState, body: ResizeBody, context: TaskContext): Tas
       },
       mappings: null,
       composition: { settings: { 'index.resize.source.name': source.name, 'index.resize.source.uuid': source.uuid }, mappings: [source.mapping], aliases: {}, lifecycle: null },
-      resize: { source, kind: body.kind },
+      resize: { source, kind: body.kind, routingShards: routingShardsOf(source, shards, request.settings) },
     },
     context,
   );

@@ -1,4 +1,4 @@
-import { type IndexMetadata, indexHealth, matchesAny, OPEN_BY_WILDCARD, OPEN_ONLY, type ShardRouting } from '@shoal/cluster';
+import { type IndexMetadata, indexHealth, matchesAny, OPEN_AND_CLOSED, OPEN_BY_WILDCARD, OPEN_ONLY, type ShardRouting } from '@shoal/cluster';
 import { errors } from '@shoal/errors';
 import { groupBy } from '../admin/group-by.js';
 import { type CommonStats, EMPTY_STATS, type StatsSection } from '../admin/empty-stats.js';
@@ -119,8 +119,10 @@ async function stats(request: RestRequest, services: Services): Promise<RestResp
   const sections = parseMetrics(request.path, pathList(request, 'metric'));
   const level = levelOf(request);
   const patterns = fieldPatterns(request);
-  const metas = selectIndices(request, services, OPEN_ONLY).filter((meta) => meta.state === 'open');
-  const { header, shards } = await broadcastStats(services, metas, { fields: patterns });
+  const metas = request.params.boolean('forbid_closed_indices', true)
+    ? selectIndices(request, services, OPEN_ONLY).filter((meta) => meta.state === 'open')
+    : selectIndices(request, services, OPEN_AND_CLOSED);
+  const { header, shards } = await broadcastStats(services, metas.filter((meta) => meta.state === 'open'), { fields: patterns });
   const pick: Pick = (rows) => pickSections(narrowFields(sumStats(rows.map(({ raw }) => ({ ...raw, shard_stats: { total_count: 1 } }))), patterns), sections);
   const indices = metas.map((meta) => [meta.name, indexEntry(services, meta, shards.filter((row) => row.indexUuid === meta.uuid), level, pick)] as const);
   return { status: 200, json: { _shards: header, _all: totals(shards, pick), ...(level === 'cluster' ? {} : { indices: Object.fromEntries(indices) }) } };
@@ -187,35 +189,50 @@ function nodeJson(services: Services, nodeId: string): Record<string, unknown> {
   return { id: nodeId, host: node?.host, transport_address: node?.transportAddress, ip: node?.ip, name: node?.name };
 }
 
-function completeRecovery(services: Services, shard: number, primary: boolean, nodeId: string, body: Record<string, unknown>): Record<string, unknown> {
-  const part = (name: string): Record<string, unknown> => (body[name] ?? {}) as Record<string, unknown>;
-  const startedAt = body['start_time_in_millis'] ?? 0;
+/** How a copy came to be, as its shard reports it. */
+interface RecoveryReport {
+  readonly type: string;
+  readonly startedAtMs: number;
+  readonly endedAtMs: number;
+  readonly replayedOperations: number;
+  readonly segments: number;
+  readonly bytes: number;
+}
+
+function percent(part: number, whole: number, ofNothing: string): string {
+  return whole === 0 ? ofNothing : `${((part / whole) * 100).toFixed(1)}%`;
+}
+
+function recoveryJson(services: Services, shard: number, primary: boolean, nodeId: string, report: RecoveryReport): Record<string, unknown> {
+  const { segments, bytes, replayedOperations } = report;
   return {
     id: shard,
-    type: body['type'] ?? 'EMPTY_STORE',
-    stage: body['stage'] ?? 'DONE',
+    type: report.type,
+    stage: 'DONE',
     primary,
-    start_time_in_millis: startedAt,
-    stop_time_in_millis: body['stop_time_in_millis'] ?? startedAt,
-    total_time_in_millis: body['total_time_in_millis'] ?? 0,
-    source: body['source'] ?? {},
+    start_time_in_millis: report.startedAtMs,
+    stop_time_in_millis: report.endedAtMs,
+    total_time_in_millis: report.endedAtMs - report.startedAtMs,
+    source: {},
     target: nodeJson(services, nodeId),
     index: {
-      size: { total_in_bytes: 0, reused_in_bytes: 0, recovered_in_bytes: 0, recovered_from_snapshot_in_bytes: 0, percent: '0.0%', ...(part('index')['size'] as object | undefined) },
-      files: { total: 0, reused: 0, recovered: 0, percent: '0.0%', ...(part('index')['files'] as object | undefined) },
+      size: { total_in_bytes: bytes, reused_in_bytes: bytes, recovered_in_bytes: 0, recovered_from_snapshot_in_bytes: 0, percent: percent(bytes, bytes, '0.0%') },
+      files: { total: segments, reused: segments, recovered: 0, percent: percent(segments, segments, '0.0%') },
       total_time_in_millis: 0,
       source_throttle_time_in_millis: 0,
       target_throttle_time_in_millis: 0,
     },
-    translog: { recovered: 0, total: 0, percent: '100.0%', total_on_start: 0, total_time_in_millis: 0, ...part('translog') },
-    verify_index: { check_index_time_in_millis: 0, total_time_in_millis: 0, ...part('verify_index') },
+    translog: { recovered: replayedOperations, total: replayedOperations, percent: '100.0%', total_on_start: replayedOperations, total_time_in_millis: 0 },
+    verify_index: { check_index_time_in_millis: 0, total_time_in_millis: 0 },
   };
 }
 
 /** Copies of a closed index rest in their stores. */
 function closedRows(services: Services, meta: IndexMetadata): RecoveryRow[] {
   const copies = (services.cluster.state().routing.get(meta.uuid) ?? []).flat().filter((copy) => copy.nodeId !== null);
-  return copies.map((copy) => ({ index: meta, json: completeRecovery(services, copy.shard, copy.primary, copy.nodeId!, { type: 'EXISTING_STORE' }) }));
+  const at = Number(meta.settings['index.creation_date']);
+  const report: RecoveryReport = { type: 'EXISTING_STORE', startedAtMs: at, endedAtMs: at, replayedOperations: 0, segments: 0, bytes: 0 };
+  return copies.map((copy) => ({ index: meta, json: recoveryJson(services, copy.shard, copy.primary, copy.nodeId!, report) }));
 }
 
 /** How each copy of some indices came to its node. */
@@ -224,7 +241,7 @@ export async function recoveryRows(services: Services, metas: readonly IndexMeta
   const byUuid = new Map(metas.map((meta) => [meta.uuid, meta]));
   const closed = metas.filter((meta) => meta.state === 'close').flatMap((meta) => closedRows(services, meta));
   return answer.shards
-    .map((row): RecoveryRow => ({ index: byUuid.get(row.indexUuid)!, json: completeRecovery(services, row.shard, row.primary, row.nodeId, (row.body ?? {}) as Record<string, unknown>) }))
+    .map((row): RecoveryRow => ({ index: byUuid.get(row.indexUuid)!, json: recoveryJson(services, row.shard, row.primary, row.nodeId, row.body as RecoveryReport) }))
     .concat(closed)
     .sort((a, b) => (a.index.name === b.index.name ? Number(a.json['id']) - Number(b.json['id']) : a.index.name < b.index.name ? -1 : 1));
 }

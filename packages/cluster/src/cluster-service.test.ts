@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fakeClock, seededRandom, silentLog } from '@shoal/doors';
+import { clusterHealth } from './health/cluster-health.js';
+import { resolveIndices } from './resolve/resolve-indices.js';
+import { OPEN_AND_CLOSED } from './resolve/indices-options.js';
+import { type ClusterService, createClusterService } from './service.js';
+import type { ClusterState, NodeInfo } from './state.js';
+import { nameIndex } from './state-edit.js';
+import type { StateLog, StateLogRecord } from './state-log.js';
+
+const localNode: NodeInfo = {
+  id: 'node-1', ephemeralId: 'e1', name: 'n1', host: '127.0.0.1', ip: '127.0.0.1', transportAddress: '127.0.0.1:9300', httpAddress: null, roles: ['data', 'master'], attributes: {},
+};
+
+function memoryLog(records: StateLogRecord[] = []): StateLog {
+  return {
+    records,
+    append: async (more) => void records.push(...more),
+    compact: async (all) => void records.splice(0, records.length, ...all),
+    sizeInBytes: () => records.reduce((sum, record) => sum + record.payload.length, 0),
+    close: async () => undefined,
+  };
+}
+
+/** A service whose shards start as soon as they have a place, unless they are told not to. */
+async function startService(stateLog: StateLog = memoryLog(), shardsStart = true): Promise<ClusterService> {
+  let service: ClusterService | null = null;
+  const startShards = (state: ClusterState): void => {
+    if (!shardsStart) return;
+    for (const copy of [...state.routing.values()].flat(2)) {
+      if (copy.state !== 'INITIALIZING') continue;
+      queueMicrotask(() => void service?.submit('shard-started', { indexUuid: copy.indexUuid, shard: copy.shard, allocationId: copy.allocationId }));
+    }
+  };
+  service = await createClusterService({
+    clock: fakeClock(), random: seededRandom(7), log: silentLog, localNode, clusterName: 'test', stateLog, nodeSettings: {},
+    applier: { apply: async (state) => startShards(state) },
+  });
+  startShards(service.state());
+  return service;
+}
+
+const create = (service: ClusterService, name: string, body: Record<string, unknown> = {}): Promise<unknown> => service.submit('create-index', { name, body });
+
+function meta(service: ClusterService, name: string) {
+  const found = nameIndex(service.state()).get(name);
+  assert.ok(found, `${name} exists`);
+  return found;
+}
+
+const reason = (text: string | RegExp) => (error: unknown): boolean => {
+  const actual = (error as { reason: string }).reason;
+  if (typeof text === 'string') assert.equal(actual, text);
+  else assert.match(actual, text);
+  return true;
+};
+
+test('a new index is yellow on one node: its replica has no place', async () => {
+  const service = await startService();
+  assert.deepEqual(await create(service, 'books', { settings: { number_of_shards: 2 } }), { acknowledged: true, shards_acknowledged: true, index: 'books' });
+  const health = clusterHealth(service.state());
+  assert.deepEqual([health.status, health.active, health.unassigned, health.activePercent], ['yellow', 2, 2, 50]);
+});
+
+test('an index can be created once', async () => {
+  const service = await startService();
+  await create(service, 'books');
+  await assert.rejects(create(service, 'books'), reason(`index [books/${meta(service, 'books').uuid}] already exists`));
+});
+
+test('tasks of one batch fail alone', async () => {
+  const service = await startService();
+  const results = await Promise.allSettled([create(service, 'a'), create(service, 'Bad'), create(service, 'b')]);
+  assert.deepEqual(results.map((result) => result.status), ['fulfilled', 'rejected', 'fulfilled']);
+  assert.deepEqual([...nameIndex(service.state()).keys()], ['a', 'b']);
+});
+
+test('a restarted node goes on with its last state and starts its shards from their stores', async () => {
+  const records: StateLogRecord[] = [];
+  const first = await startService(memoryLog(records));
+  await create(first, 'books', { aliases: { library: {} } });
+  const before = meta(first, 'books');
+  await first.close();
+  const second = await startService(memoryLog(records));
+  const copy = second.state().routing.get(before.uuid)![0]![0]!;
+  assert.deepEqual([copy.state, copy.recoverySource, copy.nodeId], ['INITIALIZING', 'EXISTING_STORE', 'node-1']);
+  assert.deepEqual(meta(second, 'books').aliases, { library: {} });
+  assert.equal(second.state().clusterUuid, first.state().clusterUuid);
+  assert.ok(await second.waitFor((state) => clusterHealth(state).active === 1, -1));
+});
+
+test('settings of the request win over the template, mappings are merged, aliases united', async () => {
+  const service = await startService();
+  const component = { template: { settings: { number_of_replicas: 0, refresh_interval: '5s' }, mappings: { properties: { a: { type: 'keyword' } } }, aliases: { all: {} } } };
+  await service.submit('put-component-template', { name: 'base', body: component });
+  await service.submit('put-index-template', { name: 'logs', body: { index_patterns: ['logs-*'], composed_of: ['base'], template: { settings: { refresh_interval: '7s' } } } });
+  await create(service, 'logs-1', { settings: { number_of_shards: 3 }, mappings: { properties: { b: { type: 'long' } } }, aliases: { mine: {} } });
+  const index = meta(service, 'logs-1');
+  assert.equal(index.settings['index.refresh_interval'], '7s');
+  assert.deepEqual([index.numberOfShards, index.numberOfReplicas], [3, 0]);
+  assert.deepEqual(index.mapping, { properties: { a: { type: 'keyword' }, b: { type: 'long' } } });
+  assert.deepEqual(Object.keys(index.aliases), ['all', 'mine']);
+});
+
+test('composable templates of one priority must not overlap', async () => {
+  const service = await startService();
+  await service.submit('put-index-template', { name: 'one', body: { index_patterns: ['tp-*'], priority: 10 } });
+  await assert.rejects(
+    service.submit('put-index-template', { name: 'two', body: { index_patterns: ['tp-x*'], priority: 10 } }),
+    reason('index template [two] has index patterns [tp-x*] matching patterns from existing templates [one] with patterns (one => [tp-*]) that have the same priority [10], multiple index templates may not match during index creation, please use a different priority'),
+  );
+});
+
+test('legacy templates are merged by order and ignored once a composable one matches', async () => {
+  const service = await startService();
+  await service.submit('put-legacy-template', { name: 'low', body: { index_patterns: ['x-*'], order: 1, settings: { number_of_shards: 4, number_of_replicas: 0 } } });
+  await service.submit('put-legacy-template', { name: 'high', body: { index_patterns: ['x-*'], order: 2, settings: { number_of_shards: 2 } } });
+  await create(service, 'x-1');
+  assert.deepEqual([meta(service, 'x-1').numberOfShards, meta(service, 'x-1').numberOfReplicas], [2, 0]);
+  await service.submit('put-index-template', { name: 'new', body: { index_patterns: ['x-*'] } });
+  await create(service, 'x-2');
+  assert.equal(meta(service, 'x-2').numberOfShards, 1);
+});
+
+test('static settings cannot change on an open index', async () => {
+  const service = await startService();
+  await create(service, 'books');
+  const { uuid } = meta(service, 'books');
+  await assert.rejects(
+    service.submit('update-settings', { uuids: [uuid], settings: { 'index.codec': 'best_compression' } }),
+    reason(`Can't update non dynamic settings [[index.codec]] for open indices [[books/${uuid}]] unless the \`reopen\` query parameter is set to true. Alternatively, close the indices, apply the settings changes, and reopen the indices`),
+  );
+  await service.submit('close-index', { uuids: [uuid] });
+  await service.submit('update-settings', { uuids: [uuid], settings: { 'index.codec': 'best_compression' } });
+  assert.equal(meta(service, 'books').settings['index.codec'], 'best_compression');
+  await assert.rejects(service.submit('update-settings', { uuids: [uuid], settings: { 'index.number_of_shards': '2' } }), reason('final books setting [index.number_of_shards], not updateable'));
+});
+
+test('fewer replicas make a yellow index green', async () => {
+  const service = await startService();
+  await create(service, 'books');
+  await service.submit('update-settings', { uuids: [meta(service, 'books').uuid], settings: { 'index.number_of_replicas': '0' } });
+  assert.equal(clusterHealth(service.state()).status, 'green');
+});
+
+test('unknown settings are refused with the nearest known name', async () => {
+  const service = await startService();
+  await assert.rejects(create(service, 'x', { settings: { number_of_replica: 1 } }), reason('unknown setting [index.number_of_replica] did you mean [index.number_of_replicas]?'));
+  await assert.rejects(create(service, 'x', { settings: { number_of_shards: 0 } }), reason('Failed to parse value [0] for setting [index.number_of_shards] must be >= 1'));
+});
+
+test('a read-only index can neither be deleted nor mapped until its block is gone', async () => {
+  const service = await startService();
+  await create(service, 'books');
+  const { uuid } = meta(service, 'books');
+  await service.submit('add-block', { uuids: [uuid], block: 'read_only' });
+  await assert.rejects(service.submit('delete-index', { uuids: [uuid] }), reason('index [books] blocked by: [FORBIDDEN/5/index read-only (api)];'));
+  await service.submit('update-settings', { uuids: [uuid], settings: { 'index.blocks.read_only': null } });
+  await service.submit('delete-index', { uuids: [uuid] });
+  assert.equal(service.state().indices.size, 0);
+  assert.ok(service.state().customs.get('tombstones')?.[uuid]);
+});
+
+test('rollover moves the write mark of an alias and counts the name up', async () => {
+  const service = await startService();
+  await create(service, 'logs-000009', { aliases: { logs: { is_write_index: true } } });
+  const answer = await service.submit('rollover', { alias: 'logs', newName: null, body: {}, metConditions: [], answer: {} });
+  assert.equal((answer as { new_index: string }).new_index, 'logs-000010');
+  assert.equal(meta(service, 'logs-000009').aliases['logs']?.isWriteIndex, false);
+  assert.equal(meta(service, 'logs-000010').aliases['logs']?.isWriteIndex, true);
+});
+
+test('a split needs a write block and a multiple of the shards', async () => {
+  const service = await startService();
+  await create(service, 'source', { settings: { number_of_shards: 2 } });
+  const split = (shards: number): Promise<unknown> => service.submit('resize', { kind: 'split', source: 'source', target: 'target', body: { settings: { number_of_shards: shards } } });
+  await assert.rejects(split(4), reason('index source must be read-only to resize index. use "index.blocks.write=true"'));
+  await service.submit('add-block', { uuids: [meta(service, 'source').uuid], block: 'write' });
+  await assert.rejects(split(3), reason('the number of routing shards [1024] must be a multiple of the target shards [3]'));
+  await split(4);
+  assert.equal(meta(service, 'target').resizeSource?.kind, 'split');
+});
+
+test('a data stream is made by a write to a name that its template matches', async () => {
+  const service = await startService();
+  await service.submit('put-index-template', { name: 't', body: { index_patterns: ['metrics-*'], data_stream: {} } });
+  await assert.rejects(create(service, 'metrics-x'), reason(/creates data streams only, use create data stream api instead$/));
+  await service.submit('auto-create-index', { index: 'metrics-x' });
+  const [index] = [...service.state().indices.values()];
+  assert.match(index!.name, /^\.ds-metrics-x-\d{4}\.\d\d\.\d\d-000001$/);
+  await assert.rejects(service.submit('delete-index', { uuids: [index!.uuid] }), reason(/^index \[\.ds-.*\] is the write index for data stream \[metrics-x\] and cannot be deleted$/));
+});
+
+test('cluster settings are checked, and null with a wildcard removes', async () => {
+  const service = await startService();
+  const put = (transient: Record<string, string | null>): Promise<unknown> => service.submit('cluster-settings', { persistent: {}, transient });
+  await put({ 'search.max_buckets': '5' });
+  await assert.rejects(put({ 'foo.bar': '1' }), reason('transient setting [foo.bar], not recognized'));
+  await assert.rejects(put({ 'cluster.name': 'x' }), reason('transient setting [cluster.name], not dynamically updateable'));
+  await put({ 'search.*': null });
+  assert.deepEqual(service.state().transientSettings, {});
+});
+
+test('more shards than the cluster may hold are refused', async () => {
+  const service = await startService();
+  await service.submit('cluster-settings', { persistent: { 'cluster.max_shards_per_node': '1' }, transient: {} });
+  await assert.rejects(create(service, 'books'), reason('Validation Failed: 1: this action would add [2] shards, but this cluster currently has [0]/[1] maximum normal shards open;'));
+});
+
+test('a primary that fails to start five times is given up and its index red', async () => {
+  const service = await startService(memoryLog(), false);
+  void create(service, 'books', { settings: { number_of_replicas: 0 } });
+  await service.waitFor((state) => state.indices.size === 1, -1);
+  const { uuid } = meta(service, 'books');
+  assert.equal(clusterHealth(service.state()).status, 'yellow');
+  const primary = () => service.state().routing.get(uuid)![0]![0]!;
+  for (let attempt = 1; attempt <= 5; attempt++) {
+    assert.equal(primary().state, 'INITIALIZING');
+    await service.submit('shard-failed', { indexUuid: uuid, shard: 0, allocationId: primary().allocationId, failure: { type: 'corrupt_index_exception', reason: 'bad' } });
+  }
+  assert.deepEqual([primary().state, primary().unassigned?.reason, primary().unassigned?.failedAttempts], ['UNASSIGNED', 'ALLOCATION_FAILED', 5]);
+  assert.equal(clusterHealth(service.state()).status, 'red');
+});
+
+test('hidden indices and closed ones are seen by wildcards only when asked for', async () => {
+  const service = await startService();
+  await create(service, 'open');
+  await create(service, 'secret', { settings: { hidden: true } });
+  await create(service, 'shut');
+  await service.submit('close-index', { uuids: [meta(service, 'shut').uuid] });
+  const names = (expressions: string[], options = OPEN_AND_CLOSED): string[] => resolveIndices(service.state(), expressions, options).map((index) => index.name);
+  assert.deepEqual(names(['*']), ['open', 'shut']);
+  assert.deepEqual(names(['*'], { ...OPEN_AND_CLOSED, expandHidden: true }), ['open', 'secret', 'shut']);
+  assert.deepEqual(names(['*', '-sh*']), ['open']);
+  assert.throws(() => resolveIndices(service.state(), ['shut']), reason('closed'));
+  assert.throws(() => resolveIndices(service.state(), ['-open']), reason(/^no such index \[-open\] and if you intended to exclude/));
+});
