@@ -26,3 +26,4 @@ export { type FetchSpec, type FieldSpec, parseFetchSpec, parseSourceSpec, type S
 export { floatText } from './fetch/float-text.js';
 export { scorePositions, sortText } from './fetch/sort-text.js';
 export { parseHighlight } from './highlight/highlight-spec.js';
+export { explainRescored, parseRescore, type Rescore } from './rescore.js';

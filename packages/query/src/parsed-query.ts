@@ -17,6 +17,8 @@ export interface PlanContext {
   readonly nowMs: number;
   /** The innermost nested path that the query is in, or null at the root. */
   readonly nestedPath: string | null;
+  /** `search.allow_expensive_queries`; the searcher's settings when absent. */
+  readonly allowExpensiveQueries?: boolean;
   /** Collects nested queries with `inner_hits`. */
   readonly innerHits: InnerHitsRequest[];
 }

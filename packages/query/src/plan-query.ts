@@ -43,3 +43,8 @@ export function nothing(reason: string): Plan {
 export function constant(plan: Plan, boost = 1): Plan {
   return plan.kind === 'none' ? plan : { kind: 'constant', plan, boost };
 }
+
+/** Whether queries that look at many terms or values are allowed. */
+export function allowsExpensive(context: PlanContext): boolean {
+  return context.allowExpensiveQueries ?? context.searcher.settings.allowExpensiveQueries;
+}

@@ -170,7 +170,7 @@ export function answerOf(context: CoordinatorContext, search: RunningSearch, pha
     pitId: plan.pointInTime?.id ?? null,
     tookMs: Math.round(context.clock.monotonic() - search.startedMs),
     timedOut: answers.some(({ result: shard }) => shard.timedOut),
-    terminatedEarly: plan.terminateAfter > 0 || (plan.trackTotalHits === true && plan.size === 0) ? answers.some(({ result: shard }) => shard.terminatedEarly) : null,
+    terminatedEarly: plan.terminateAfter > 0 || (plan.trackTotalHits === true && plan.size === 0 && plan.aggregations === null) ? answers.some(({ result: shard }) => shard.terminatedEarly) : null,
     shards: { total: targets.length, successful: answers.length, skipped: 0, failures },
     total: totalOf(plan, answers),
     totalAsInt: request.totalHitsAsInt,

@@ -4,6 +4,7 @@ import { parseQuery } from '../parse/parse-query.js';
 import type { JsonObject } from '../parse/options.js';
 import type { InnerHitsRequest, ParseContext } from '../parsed-query.js';
 import { planQuery } from '../plan-query.js';
+import { explainRescored, parseRescore } from '../rescore.js';
 import type { Progress, Searcher } from '../searcher.js';
 import type { HitPlan } from './fetch-hits.js';
 import { parseFetchSpec } from './fetch-spec.js';
@@ -26,6 +27,8 @@ export function bindHits(body: JsonObject, searcher: Searcher, options: BindOpti
   const query = body['query'] === undefined ? null : parseQuery(body['query'], parse);
   const plan = query && planQuery(query, { searcher, nowMs, nestedPath: null, innerHits: requests });
   const spec = parseFetchSpec(body);
+  const rescore = parseRescore(body['rescore'], parse);
+  const planContext = { searcher, nowMs, nestedPath: null, innerHits: [] };
   const context: InnerHitsContext = {
     searcher,
     nowMs,
@@ -43,7 +46,7 @@ export function bindHits(body: JsonObject, searcher: Searcher, options: BindOpti
     withType: options.withType ?? false,
     showsQueryScores: options.showsQueryScores ?? false,
     highlight: body['highlight'] === undefined ? null : documentHighlighter(body['highlight'], shown, searcher, { parse, nowMs, nestedPath: null }),
-    explain: spec.explain ? (doc) => explainPlan(shown, searcher, doc) : null,
+    explain: spec.explain ? (doc) => explainRescored(shown, rescore, planContext, doc) : null,
     innerHits: innerHits(requests, null, context),
   };
 }

@@ -1,7 +1,7 @@
 import { errors } from '@shoal/errors';
 import type { FieldType } from '@shoal/mapping';
 import type { PlanContext } from '../parsed-query.js';
-import { shardError } from '../plan-query.js';
+import { allowsExpensive, shardError } from '../plan-query.js';
 
 const PATTERN_TYPES = ['text', 'keyword', 'wildcard', 'constant_keyword', 'match_only_text', 'search_as_you_type', 'flattened', 'version', 'annotated_text'];
 
@@ -25,8 +25,8 @@ export function patternField(query: string, field: string, context: PlanContext)
   );
 }
 
-function refuseExpensive(query: string, { searcher }: PlanContext): void {
-  if (searcher.settings.allowExpensiveQueries) return;
+function refuseExpensive(query: string, context: PlanContext): void {
+  if (allowsExpensive(context)) return;
   const hint = query === 'prefix' ? ' For optimised prefix queries on text fields please enable [index_prefixes].' : '';
   throw errors.exception(
     `[${query}] queries cannot be executed when 'search.allow_expensive_queries' is set to false.${hint}`,

@@ -3,7 +3,7 @@ import type { RangeBounds } from '@shoal/mapping';
 import { checkBoost, float, isObject, type JsonObject, multipleFields, text, boolean, type Place } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
-import { constant, nothing } from '../plan-query.js';
+import { allowsExpensive, constant, nothing } from '../plan-query.js';
 import { existsPlan } from './exists.js';
 import { valuePlan } from './term.js';
 
@@ -110,8 +110,8 @@ function hasBounds({ gt, gte, lt, lte }: RangeBounds): boolean {
   return [gt, gte, lt, lte].some((bound) => bound !== undefined && bound !== null);
 }
 
-function refuseExpensive(typeName: string, { searcher }: PlanContext): void {
-  if (searcher.settings.allowExpensiveQueries || (typeName !== 'text' && typeName !== 'keyword')) return;
+function refuseExpensive(typeName: string, context: PlanContext): void {
+  if (allowsExpensive(context) || (typeName !== 'text' && typeName !== 'keyword')) return;
   throw errors.exception(
     "[range] queries on [text] or [keyword] fields cannot be executed when 'search.allow_expensive_queries' is set to false.",
     { status: 400 },

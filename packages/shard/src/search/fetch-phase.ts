@@ -24,8 +24,8 @@ export interface FetchTarget {
 
 /** Renders documents of a searcher as hits. */
 export async function fetchDocuments(searcher: Searcher, target: FetchTarget, progress: Progress): Promise<Uint8Array[]> {
-  const { body, options, nowMs } = target;
-  const plan = bindHits(body, searcher, {
+  const { options, nowMs } = target;
+  const plan = bindHits(withCollapseField(target.body, searcher), searcher, {
     nowMs,
     parse: { nowMs, maxNestedDepth: MAX_NESTED_DEPTH, allowExpensiveQueries: options.allowExpensiveQueries },
     progress,
@@ -33,6 +33,15 @@ export async function fetchDocuments(searcher: Searcher, target: FetchTarget, pr
     showsQueryScores: options.includeNamedQueriesScore,
   });
   return fetchHits(searcher, plan, winnersOf(target), progress);
+}
+
+/** Hits of a collapsed search show the value that groups them. */
+function withCollapseField(body: JsonObject, searcher: Searcher): JsonObject {
+  const collapse = body['collapse'] as { field?: unknown } | undefined;
+  if (typeof collapse?.field !== 'string') return body;
+  const field = searcher.mapping.field(collapse.field)?.name ?? collapse.field;
+  const shown = (body['docvalue_fields'] as readonly unknown[] | undefined) ?? [];
+  return { ...body, docvalue_fields: [...shown, { field }] };
 }
 
 function winnersOf({ body, docs, scores, sortValues }: FetchTarget): FetchedDoc[] {

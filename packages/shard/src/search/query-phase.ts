@@ -30,6 +30,7 @@ import { type HitCollector, scoreCollector, sortCollector } from './hit-collecto
 import { profileOf } from './profile.js';
 import { applyRescore, rescoreWindow } from './rescore.js';
 import { readSearchBody, type SearchBody, type SearchJson } from './search-body.js';
+import { checkSearch } from './search-limits.js';
 import { decodeStatistics } from './statistics.js';
 import { knownTotal } from './total-hits.js';
 
@@ -75,7 +76,8 @@ function prepare(searcher: Searcher, target: shard.ShardTarget, request: shard.Q
   const options = parseJson(request.options) as SearchOptions;
   const parse: ParseContext = { nowMs: request.nowMs, maxNestedDepth: MAX_NESTED_DEPTH, allowExpensiveQueries: options.allowExpensiveQueries };
   const body = readSearchBody(json, options, parse);
-  const context: PlanContext = { searcher, nowMs: request.nowMs, nestedPath: null, innerHits: [] };
+  checkSearch(body, options, searcher);
+  const context: PlanContext = { searcher, nowMs: request.nowMs, nestedPath: null, innerHits: [], allowExpensiveQueries: options.allowExpensiveQueries };
   const keys = bindSort(body.sort, context);
   return {
     searcher,

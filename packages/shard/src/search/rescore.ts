@@ -1,48 +1,5 @@
 import { errors } from '@shoal/errors';
-import { createWeight, type ParseContext, type ParsedQuery, type Plan, parseQuery, planQuery, type PlanContext, type TopDocs } from '@shoal/query';
-
-/** One pass over the best hits of a shard that changes their scores. */
-export interface Rescore {
-  readonly windowSize: number;
-  readonly query: ParsedQuery;
-  readonly queryWeight: number;
-  readonly rescoreWeight: number;
-  readonly combine: (first: number, second: number) => number;
-}
-
-const WINDOW_SIZE = 10;
-
-const SCORE_MODES: ReadonlyMap<string, Rescore['combine']> = new Map<string, Rescore['combine']>([
-  ['total', (first, second) => Math.fround(first + second)],
-  ['multiply', (first, second) => Math.fround(first * second)],
-  ['avg', (first, second) => Math.fround(Math.fround(first + second) / 2)],
-  ['max', Math.max],
-  ['min', Math.min],
-]);
-
-interface RescoreJson {
-  readonly window_size?: number | string;
-  readonly query?: { readonly rescore_query?: unknown; readonly query_weight?: number; readonly rescore_query_weight?: number; readonly score_mode?: string };
-}
-
-/** Reads `rescore`: one pass or several. */
-export function parseRescore(json: unknown, context: ParseContext): readonly Rescore[] {
-  if (json === undefined || json === null) return [];
-  return (Array.isArray(json) ? json : [json]).map((one) => parseOne(one as RescoreJson, context));
-}
-
-function parseOne({ window_size: windowSize, query = {} }: RescoreJson, context: ParseContext): Rescore {
-  const mode = query.score_mode ?? 'total';
-  const combine = SCORE_MODES.get(mode.toLowerCase());
-  if (combine === undefined) throw errors.illegalArgument(`illegal score_mode [${mode}]`);
-  return {
-    windowSize: windowSize === undefined ? WINDOW_SIZE : Number(windowSize),
-    query: parseQuery(query.rescore_query, context),
-    queryWeight: Math.fround(query.query_weight ?? 1),
-    rescoreWeight: Math.fround(query.rescore_query_weight ?? 1),
-    combine,
-  };
-}
+import { createWeight, type Plan, planQuery, type PlanContext, type Rescore, type TopDocs } from '@shoal/query';
 
 /** Hits that a shard needs for its rescore passes. */
 export function rescoreWindow(rescore: readonly Rescore[], shardSize: number, windowMax: number): number {

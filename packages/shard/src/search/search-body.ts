@@ -1,9 +1,8 @@
 import { type AggregationTree, parseAggregations } from '@shoal/aggregations';
 import { errors } from '@shoal/errors';
 import type { SearchOptions } from '@shoal/protocol';
-import { isByScore, type ParseContext, type ParsedQuery, parseQuery, parseSort, type SortSpec } from '@shoal/query';
+import { isByScore, type ParseContext, type ParsedQuery, parseQuery, parseRescore, parseSort, type Rescore, type SortSpec } from '@shoal/query';
 import { parseTimeValue } from '@shoal/values';
-import { parseRescore, type Rescore } from './rescore.js';
 
 export type SearchJson = Readonly<Record<string, unknown>>;
 

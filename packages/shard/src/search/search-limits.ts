@@ -1,0 +1,45 @@
+import { errors } from '@shoal/errors';
+import type { SearchOptions } from '@shoal/protocol';
+import type { Searcher } from '@shoal/query';
+import type { SearchBody } from './search-body.js';
+
+/** Refuses what the index's limits or other parts of the search do not allow, in the shard's words. */
+export function checkSearch(body: SearchBody, options: SearchOptions, searcher: Searcher): void {
+  checkWindow(options, searcher.settings.maxResultWindow);
+  if (body.rescore.length > 0 && body.sort.length > 0) throw errors.illegalArgument('Cannot use [sort] option in conjunction with [rescore].');
+  if (body.collapseField !== null) checkCollapse(body, options);
+  if (body.slice !== null) checkSlice(body.slice.max, options, searcher.settings.maxSlicesPerScroll);
+}
+
+function checkWindow(options: SearchOptions, max: number): void {
+  if (options.shardSize <= max) return;
+  const limit = `must be less than or equal to: [${max}] but was [${options.shardSize}].`;
+  if (options.isScroll) {
+    throw errors.illegalArgument(
+      `Batch size is too large, size ${limit} Scroll batch sizes cost as much memory as result windows so they are controlled by the [index.max_result_window] index level setting.`,
+    );
+  }
+  throw errors.illegalArgument(
+    `Result window is too large, from + size ${limit} See the scroll api for a more efficient way to request large data sets. ` +
+      'This limit can be set by changing the [index.max_result_window] index level setting.',
+  );
+}
+
+function checkCollapse(body: SearchBody, options: SearchOptions): void {
+  if (options.isScroll) throw errors.search('cannot use `collapse` in a scroll context', { status: 500 });
+  if (body.rescore.length > 0) throw errors.search('cannot use `collapse` in conjunction with `rescore`', { status: 500 });
+  if (body.searchAfter === null) return;
+  const [first, second] = body.sort;
+  if (second === undefined && first?.kind === 'field' && first.field === body.collapseField) return;
+  throw errors.illegalArgument(
+    'Cannot use [collapse] in conjunction with [search_after] unless the search is sorted on the same field. Multiple sort fields are not allowed.',
+  );
+}
+
+function checkSlice(slices: number, options: SearchOptions, max: number): void {
+  if (!options.isScroll && !options.isPit) throw errors.search('[slice] can only be used with [scroll] or [point-in-time] requests', { status: 500 });
+  if (slices <= max) return;
+  throw errors.illegalArgument(
+    `The number of slices [${slices}] is too large. It must be less than [${max}]. This limit can be set by changing the [index.max_slices_per_scroll] index level setting.`,
+  );
+}
