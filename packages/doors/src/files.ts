@@ -27,6 +27,8 @@ export interface Files {
   remove(path: string): Promise<void>;
   /** Names in a folder; empty when there is none. */
   list(folder: string): Promise<string[]>;
+  /** Bytes of all files below a folder. */
+  folderSize(folder: string): Promise<number>;
   /** Removes a folder with all that is in it. */
   removeFolder(folder: string): Promise<void>;
 }
@@ -73,6 +75,7 @@ export function memoryFiles(): Files {
       files.delete(path);
     },
     list: async (folder) => [...new Set(below(folder).map((path) => path.slice(folder.length + 1).split('/')[0]!))],
+    folderSize: async (folder) => below(folder).reduce((sum, path) => sum + files.get(path)!.bytes.length, 0),
     async removeFolder(folder) {
       for (const path of below(folder)) files.delete(path);
     },

@@ -33,8 +33,6 @@ import type { ShardIdentity } from './write/version-check.js';
 /** Numbers of `BulkShardRequest.refresh`. */
 const REFRESH = { none: 0, now: 1, wait: 2 } as const;
 
-const WRITE_BUFFER_BYTES = 4 * 1024 * 1024;
-
 class OpenedShard implements Shard {
   readonly id: number;
   readonly report: OpenReport;
@@ -165,15 +163,14 @@ class OpenedShard implements Shard {
     await this.#merges.force(request);
     this.#engine.isDirty = true;
     this.#refreshes.afterSeal();
+    await this.#engine.store.compact();
   }
 
   async stats(): Promise<ShardStats> {
     this.#check();
     this.#refreshes.ifDue();
-    // What LevelDB still holds in its write buffer is on disk in its log only.
-    const loggedBytes = Math.min(this.#engine.uncommittedBytes, WRITE_BUFFER_BYTES);
     return shardStats(this.#engine, {
-      storeBytes: (await this.#engine.store.sizeInBytes()) + loggedBytes,
+      storeBytes: await this.#engine.store.sizeInBytes(),
       openContexts: this.#searchers.openCount,
       refreshListeners: this.#refreshes.listenerCount,
       visibleDocs: this.#searchers.current.liveDocCount,

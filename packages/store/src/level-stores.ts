@@ -5,15 +5,22 @@ import { ClassicLevel } from 'classic-level';
 /** 4 MiB: 16 would cost a quarter less CPU while loading, but 70-90 ms instead of 20 ms for each reopen after a crash. */
 const WRITE_BUFFER_BYTES = 4 * 1024 * 1024;
 const OPEN_FILES_MAX = 64;
+/** 8 KiB blocks: sources of packages take 13 % less than with 4, reading one 8 instead of 6 us; 16 would save 9 % more and cost 13 us. */
+const BLOCK_BYTES = 8192;
+/** Fewer files for the limit on open ones: 512 MB of a shard without reopening any. */
+const FILE_BYTES_MAX = 8 * 1024 * 1024;
+/** All handles' caches of uncompressed table blocks; they fill as stores are read. */
+const CACHE_BYTES_TOTAL = 48 * 1024 * 1024;
+const CACHE_BYTES_MAX = 8 * 1024 * 1024;
+const CACHE_BYTES_MIN = 512 * 1024;
 const VIEW = { keyEncoding: 'view', valueEncoding: 'view' } as const;
 
 type Level = ClassicLevel<Uint8Array, Uint8Array>;
 
 /** Limits of LevelDB handles; all in bytes. */
 export interface LevelOptions {
-  /** LevelDB's own cache of table blocks, a handle. Segments have theirs (`createBlockCache`), so this one is small. */
+  /** LevelDB's own caches of table blocks, all handles together. Segments have theirs (`createBlockCache`), so these serve the operation logs. */
   readonly cacheBytes?: number;
-  readonly writeBufferBytes?: number;
 }
 
 async function* entriesOf(level: Level, range: KeyRange): AsyncIterable<readonly [Uint8Array, Uint8Array]> {
@@ -46,14 +53,17 @@ function writeBatch(level: Level, operations: readonly BatchOperation[], sync: b
   return batch.write({ sync });
 }
 
-function levelStore(level: Level): KeyValueStore {
+function levelStore(level: Level, onClose: () => void): KeyValueStore {
   return {
     get: (key) => level.getSync(key),
     batch: async (operations, { sync }) => writeBatch(level, operations, sync),
     entries: (range) => entriesOf(level, range),
     sizeOf: ({ gte, lt }) => level.approximateSize(gte, lt),
     compact: ({ gte, lt }) => level.compactRange(gte, lt),
-    close: () => level.close(),
+    async close() {
+      if (level.status === 'open') onClose();
+      await level.close();
+    },
   };
 }
 
@@ -62,18 +72,23 @@ function levelStore(level: Level): KeyValueStore {
  * a background worker can merge segments beside the shard's own thread.
  */
 export function levelStores(options: LevelOptions = {}): KeyValueStores {
+  let cacheBytesLeft = options.cacheBytes ?? CACHE_BYTES_TOTAL;
   return {
     async open(location) {
+      const cacheSize = Math.max(CACHE_BYTES_MIN, Math.min(CACHE_BYTES_MAX, Math.floor(cacheBytesLeft / 4)));
       const level: Level = new ClassicLevel<Uint8Array, Uint8Array>(location, {
         ...VIEW,
         compression: true,
         multithreading: true,
-        cacheSize: options.cacheBytes ?? 2 * 1024 * 1024,
-        writeBufferSize: options.writeBufferBytes ?? WRITE_BUFFER_BYTES,
+        cacheSize,
+        blockSize: BLOCK_BYTES,
+        maxFileSize: FILE_BYTES_MAX,
+        writeBufferSize: WRITE_BUFFER_BYTES,
         maxOpenFiles: OPEN_FILES_MAX,
       });
       await level.open();
-      return levelStore(level);
+      cacheBytesLeft -= cacheSize;
+      return levelStore(level, () => (cacheBytesLeft += cacheSize));
     },
     destroy: (location) => rm(location, { recursive: true, force: true }),
   };

@@ -83,6 +83,8 @@ export interface ShardStore {
   /** Removes operations that nobody needs. */
   trim(seqNos: readonly number[]): Promise<void>;
   dropSegment(segment: number): Promise<void>;
+  /** Moves what was written last out of LevelDB's log, and gives back the space of headers that are gone. */
+  compact(): Promise<void>;
   /** Bytes of the store on disk, about. */
   sizeInBytes(): Promise<number>;
   /** Ends the store after an error found outside. */
@@ -476,7 +478,12 @@ class ChainedShardStore implements ShardStore {
   }
 
   async sizeInBytes(): Promise<number> {
-    return this.#handle().sizeOf(WHOLE_STORE);
+    const [inFiles, inStore] = await Promise.all([this.#options.files.folderSize(this.path), this.#handle().sizeOf(WHOLE_STORE)]);
+    return Math.max(inFiles, inStore);
+  }
+
+  compact(): Promise<void> {
+    return this.#maintain(() => this.#handle().compact({ gte: numberedKey('batch', 0), lt: numberedKey('batch', this.#oldestBatch) }));
   }
 
   fail(error: unknown): ApiError {

@@ -1,7 +1,7 @@
 import type { Clock, Log } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 import type { ParsedDocument } from '@shoal/mapping';
-import type { NumberColumn } from '@shoal/segments';
+import type { NumberColumn, SegmentReader } from '@shoal/segments';
 import type { Operation, ShardStore, Superseded } from '@shoal/store';
 import type { ShardMetadata } from '../shard-api.js';
 import { createCounters, type Counters } from '../stats/counters.js';
@@ -25,15 +25,6 @@ export interface OperationFrame {
 export interface EngineDoors {
   readonly clock: Clock;
   readonly log: Log;
-}
-
-/** Sequence number of a document. Throws corrupt_index_exception for a reader that has none. */
-export function seqNoAt(reader: { numbers(field: string): NumberColumn | null }, doc: number): number {
-  const column = reader.numbers('_seq_no');
-  if (column === null) throw errors.corruption('segment without sequence numbers');
-  const out = new Float64Array(1);
-  column.read(Int32Array.of(doc), 1, out);
-  return out[0]!;
 }
 
 /**
@@ -63,6 +54,9 @@ export class Engine {
   metadata: ShardMetadata;
   settings: EngineSettings;
   #bufferSerial = 0;
+  readonly #seqNoColumns = new WeakMap<SegmentReader, NumberColumn>();
+  readonly #oneDoc = new Int32Array(1);
+  readonly #oneNumber = new Float64Array(1);
 
   constructor(store: ShardStore, doors: EngineDoors, metadata: ShardMetadata, primaryTerm: number) {
     this.store = store;
@@ -113,12 +107,25 @@ export class Engine {
     for (let i = candidates.length - 1; i >= 0; i--) {
       const doc = candidates[i]!;
       if (!part.isLive(doc)) continue;
-      const operation = this.operation(seqNoAt(reader, doc));
+      const operation = this.operation(this.seqNoAt(reader, doc));
       if (operation.id !== id) continue;
       const { seqNo, primaryTerm, version } = operation;
       return { kind: 'live', seqNo, primaryTerm, version, part, doc, firstDoc: firstDocOf(reader.roots, doc) };
     }
     return null;
+  }
+
+  /** Sequence number of a document. Throws corrupt_index_exception for a reader that has none. */
+  seqNoAt(reader: SegmentReader, doc: number): number {
+    let column = this.#seqNoColumns.get(reader);
+    if (column === undefined) {
+      const made = reader.numbers('_seq_no');
+      if (made === null) throw errors.corruption('segment without sequence numbers');
+      this.#seqNoColumns.set(reader, (column = made));
+    }
+    this.#oneDoc[0] = doc;
+    column.read(this.#oneDoc, 1, this.#oneNumber);
+    return this.#oneNumber[0]!;
   }
 
   /** The operation of a document; a document without one is damage and ends the shard. */

@@ -1,7 +1,7 @@
 import type { Searcher, SearchSettings, SegmentView, StoredDocument } from '@shoal/query';
 import type { SearcherLease, ShardMetadata } from '../shard-api.js';
 import { storedDocument } from '../read/stored-document.js';
-import { type Engine, seqNoAt } from './engine.js';
+import type { Engine } from './engine.js';
 import type { Part, SealedPart } from './part.js';
 import type { ScopedCache } from './searcher-cache.js';
 import { searchSettings } from './shard-settings.js';
@@ -92,7 +92,7 @@ class ShardSearcher implements Searcher {
 
   stored(globalDoc: number): StoredDocument {
     const segment = this.#view.segmentOf(globalDoc);
-    const operation = this.#engine.operation(seqNoAt(segment.reader, globalDoc - segment.docBase));
+    const operation = this.#engine.operation(this.#engine.seqNoAt(segment.reader, globalDoc - segment.docBase));
     return storedDocument(operation, this.mapping);
   }
 }

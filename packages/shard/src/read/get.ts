@@ -4,7 +4,7 @@ import type { Mapping } from '@shoal/mapping';
 import type { shard } from '@shoal/protocol';
 import type { Searcher } from '@shoal/query';
 import type { Operation } from '@shoal/store';
-import { type Engine, seqNoAt } from '../engine/engine.js';
+import type { Engine } from '../engine/engine.js';
 import { type ShardIdentity, versionConflict } from '../write/version-check.js';
 import { visibleSource } from './stored-document.js';
 
@@ -72,7 +72,7 @@ function operationInView(engine: Engine, searcher: Searcher, id: string): Operat
   for (const { reader, live, maxDoc } of searcher.segments) {
     for (const doc of reader.findId(id)) {
       if (doc >= maxDoc || (live !== null && !live.get(doc))) continue;
-      const operation = engine.operation(seqNoAt(reader, doc));
+      const operation = engine.operation(engine.seqNoAt(reader, doc));
       if (operation.id === id) return operation;
     }
   }
