@@ -4,7 +4,7 @@ import { allocate } from './allocation/allocate.js';
 import { createIndexMappings } from './metadata/index-mappings.js';
 import type { FlatSettings } from './settings/flat-settings.js';
 import type { ClusterState, NodeInfo } from './state.js';
-import { formedState } from './state-edit.js';
+import { emptyState, formedState } from './state-edit.js';
 import { afterRestart, readLastState, type StateLog, writeNextState, writeWholeState } from './state-log.js';
 import { TASKS } from './tasks/catalogue.js';
 import type { Priority, Task, TaskContext, TaskResult } from './tasks/task.js';
@@ -65,7 +65,7 @@ interface Waiter {
 }
 
 /** Runs all queued tasks over a state: each fails alone. Pure but for ids and time of the context. */
-function runBatch(state: ClusterState, batch: readonly Queued[], context: TaskContext): { state: ClusterState; results: readonly (TaskResult | ApiError)[] } {
+function runTasks(state: ClusterState, batch: readonly Queued[], context: TaskContext): { state: ClusterState; results: readonly (TaskResult | ApiError)[] } {
   let next = state;
   const results = batch.map(({ task, body }): TaskResult | ApiError => {
     try {
@@ -106,101 +106,124 @@ function firstState(options: ClusterServiceOptions, context: TaskContext): Clust
  * The cluster state of a cluster of one node. Tasks run one batch at a time: all queued ones are applied to the state, the result is written to the state log,
  * then applied on all threads, then their answers go out. Rejections of a task leave the state of the others untouched.
  */
-export async function createClusterService(options: ClusterServiceOptions): Promise<ClusterService> {
-  const { clock, random, log, stateLog, applier } = options;
-  const mappings = createIndexMappings();
-  const contextNow = (): TaskContext => ({ nowMs: clock.now(), newUuid: () => newUuid(random), mappings, nodeSettings: options.nodeSettings });
-  let state = firstState(options, contextNow());
-  let queue: Queued[] = [];
-  let running: readonly Queued[] = [];
-  let waiters: Waiter[] = [];
-  let order = 0;
-  let closed = false;
-  let loop: Promise<void> | null = null;
+class SingleNodeCluster implements ClusterService {
+  readonly #options: ClusterServiceOptions;
+  readonly #mappings = createIndexMappings();
+  #state: ClusterState;
+  #queue: Queued[] = [];
+  #running: readonly Queued[] = [];
+  #waiters: Waiter[] = [];
+  #order = 0;
+  #isClosed = false;
+  /** The batches in progress; null while nothing is queued. */
+  #loop: Promise<void> | null = null;
 
-  const notify = (): void => {
-    const met = waiters.filter(({ condition }) => condition(state));
-    waiters = waiters.filter((waiter) => !met.includes(waiter));
-    for (const waiter of met) waiter.resolve(true);
-  };
+  constructor(options: ClusterServiceOptions) {
+    this.#options = options;
+    this.#state = firstState(options, this.#context());
+  }
 
-  const publish = async (next: ClusterState): Promise<void> => {
-    const previous = state;
-    const committed = { ...next, version: previous.version + 1, stateUuid: newUuid(random) };
-    await writeNextState(stateLog, previous, committed);
-    state = committed;
-    await applier.apply(committed, previous);
-    notify();
-  };
+  /** Makes the first state durable and applies it. */
+  async start(): Promise<void> {
+    await writeWholeState(this.#options.stateLog, this.#state);
+    await this.#options.applier.apply(this.#state, emptyState());
+  }
 
-  const waitFor = (condition: (state: ClusterState) => boolean, timeoutMs: number): Promise<boolean> => {
-    if (condition(state)) return Promise.resolve(true);
-    if (timeoutMs === 0 || closed) return Promise.resolve(false);
+  state(): ClusterState {
+    return this.#state;
+  }
+
+  submit(name: string, body: unknown, { timeoutMs = ACK_TIMEOUT_MS }: { readonly timeoutMs?: number } = {}): Promise<unknown> {
+    const task = TASKS.get(name);
+    if (!task) return Promise.reject(errors.illegalArgument(`unknown cluster task [${name}]`));
+    if (this.#isClosed) return Promise.reject(errors.masterNotDiscovered(null));
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ order: this.#order++, task, body, timeoutMs, queuedAt: this.#options.clock.monotonic(), resolve, reject });
+      this.#loop ??= Promise.resolve().then(() => this.#runQueue());
+    });
+  }
+
+  waitFor(condition: (state: ClusterState) => boolean, timeoutMs: number): Promise<boolean> {
+    if (condition(this.#state)) return Promise.resolve(true);
+    if (timeoutMs === 0 || this.#isClosed) return Promise.resolve(false);
     return new Promise((resolve) => {
       const waiter: Waiter = { condition, resolve };
-      waiters.push(waiter);
-      if (timeoutMs > 0) {
-        clock.after(timeoutMs, () => {
-          waiters = waiters.filter((other) => other !== waiter);
-          resolve(false);
-        });
-      }
+      this.#waiters.push(waiter);
+      if (timeoutMs < 0) return;
+      this.#options.clock.after(timeoutMs, () => {
+        this.#waiters = this.#waiters.filter((other) => other !== waiter);
+        resolve(false);
+      });
     });
-  };
+  }
 
-  const finish = (queued: Queued, result: TaskResult | ApiError): void => {
+  pendingTasks(): readonly PendingTask[] {
+    return [...this.#running.map((queued) => this.#pending(queued, true)), ...this.#queue.map((queued) => this.#pending(queued, false))];
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#loop;
+    for (const waiter of this.#waiters) waiter.resolve(false);
+    this.#waiters = [];
+    await this.#options.stateLog.close();
+  }
+
+  #context(): TaskContext {
+    const { clock, random, nodeSettings } = this.#options;
+    return { nowMs: clock.now(), newUuid: () => newUuid(random), mappings: this.#mappings, nodeSettings };
+  }
+
+  #pending({ order, task, body, queuedAt }: Queued, executing: boolean): PendingTask {
+    return { insertOrder: order, priority: task.priority, source: task.source(body), executing, queuedMs: this.#options.clock.monotonic() - queuedAt };
+  }
+
+  async #runQueue(): Promise<void> {
+    while (this.#queue.length > 0) {
+      this.#running = this.#queue;
+      this.#queue = [];
+      await this.#runBatch(this.#running);
+      this.#running = [];
+    }
+    this.#loop = null;
+  }
+
+  async #runBatch(batch: readonly Queued[]): Promise<void> {
+    try {
+      const { state, results } = runTasks(this.#state, batch, this.#context());
+      if (state !== this.#state) await this.#publish(state);
+      results.forEach((result, i) => this.#finish(batch[i]!, result));
+    } catch (error) {
+      this.#options.log.write('error', 'cluster state could not be published', { 'error.message': toApiError(error).message });
+      for (const queued of batch) queued.reject(toApiError(error));
+    }
+  }
+
+  async #publish(next: ClusterState): Promise<void> {
+    const previous = this.#state;
+    const committed = { ...next, version: previous.version + 1, stateUuid: newUuid(this.#options.random) };
+    await writeNextState(this.#options.stateLog, previous, committed);
+    this.#state = committed;
+    await this.#options.applier.apply(committed, previous);
+    this.#notify();
+  }
+
+  #notify(): void {
+    const met = this.#waiters.filter(({ condition }) => condition(this.#state));
+    this.#waiters = this.#waiters.filter((waiter) => !met.includes(waiter));
+    for (const waiter of met) waiter.resolve(true);
+  }
+
+  #finish(queued: Queued, result: TaskResult | ApiError): void {
     if (!('answer' in result)) queued.reject(result);
     else if (!result.until) queued.resolve(result.answer);
-    else void waitFor(result.until, queued.timeoutMs).then((met) => queued.resolve(met ? result.answer : (result.answerUnmet ?? result.answer)));
-  };
+    else void this.waitFor(result.until, queued.timeoutMs).then((met) => queued.resolve(met ? result.answer : (result.answerUnmet ?? result.answer)));
+  }
+}
 
-  const runQueue = async (): Promise<void> => {
-    while (queue.length > 0) {
-      running = queue;
-      queue = [];
-      const { state: next, results } = runBatch(state, running, contextNow());
-      try {
-        if (next !== state) await publish(next);
-        results.forEach((result, i) => finish(running[i]!, result));
-      } catch (error) {
-        log.write('error', 'cluster state could not be published', { 'error.message': toApiError(error).message });
-        for (const queued of running) queued.reject(toApiError(error));
-      }
-      running = [];
-    }
-    loop = null;
-  };
-
-  const pending = (queued: Queued, executing: boolean): PendingTask => ({
-    insertOrder: queued.order,
-    priority: queued.task.priority,
-    source: queued.task.source(queued.body),
-    executing,
-    queuedMs: clock.monotonic() - queued.queuedAt,
-  });
-
-  await writeWholeState(stateLog, state);
-  await applier.apply(state, { ...state, indices: new Map(), routing: new Map() });
-
-  return {
-    state: () => state,
-    waitFor,
-    submit(name, body, { timeoutMs = ACK_TIMEOUT_MS } = {}) {
-      const task = TASKS.get(name);
-      if (!task) return Promise.reject(errors.illegalArgument(`unknown cluster task [${name}]`));
-      if (closed) return Promise.reject(errors.masterNotDiscovered(null));
-      return new Promise((resolve, reject) => {
-        queue.push({ order: order++, task, body, timeoutMs, queuedAt: clock.monotonic(), resolve, reject });
-        loop ??= Promise.resolve().then(runQueue);
-      });
-    },
-    pendingTasks: () => [...running.map((queued) => pending(queued, true)), ...queue.map((queued) => pending(queued, false))],
-    async close() {
-      closed = true;
-      await loop;
-      for (const waiter of waiters) waiter.resolve(false);
-      waiters = [];
-      await stateLog.close();
-    },
-  };
+/** Starts the cluster state of a node that is a cluster by itself. */
+export async function createClusterService(options: ClusterServiceOptions): Promise<ClusterService> {
+  const service = new SingleNodeCluster(options);
+  await service.start();
+  return service;
 }

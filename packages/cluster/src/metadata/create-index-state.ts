@@ -3,6 +3,7 @@ import type { Mapping, MappingOptions } from '@shoal/mapping';
 import { allocate, expandedReplicas, unassignedRouting } from '../allocation/allocate.js';
 import { validateNewAlias } from './alias-definition.js';
 import { buildIndex, completeSettings } from './build-index.js';
+import { refreshBlocks } from './index-blocks.js';
 import { checkShardLimit } from './shard-limit.js';
 import { dataStream } from '../data-streams.js';
 import { validateIndexName, invalidIndexName } from '../names/index-name.js';
@@ -112,7 +113,8 @@ function place(state: ClusterState, meta: IndexMetadata, request: CreateIndexReq
   const sized = replicas === null ? meta : { ...meta, numberOfReplicas: replicas, settings: { ...meta.settings, 'index.number_of_replicas': String(replicas) } };
   checkShardLimit(state, sized.numberOfShards * (1 + sized.numberOfReplicas), context.nodeSettings);
   const table = unassignedRouting(sized, { reason: 'INDEX_CREATED', atMs: context.nowMs }, routingSource(request));
-  return { state: allocate(withRouting(withIndex(state, sized), sized.uuid, table), context), meta: sized };
+  const added = refreshBlocks(withRouting(withIndex(state, sized), sized.uuid, table), [sized.uuid]);
+  return { state: allocate(added, context), meta: sized };
 }
 
 /** Adds a new index to the state: templates, settings, mapping, aliases, shards. Throws what is wrong with the request. */

@@ -19,7 +19,7 @@ export interface ResizeBody {
 }
 
 /** Settings of the source that its copy does not take over. */
-const NOT_COPIED = /^index\.(uuid|creation_date|provided_name|version\.|routing\.allocation\.(require|include|exclude|initial_recovery)\.|number_of_shards|number_of_replicas|auto_expand_replicas|blocks\.|resize\.|verified_before_close|number_of_routing_shards|lifecycle\.)/;
+const NOT_COPIED = /^index\.(uuid|creation_date|provided_name|version\.|routing\.allocation\.initial_recovery\.|number_of_shards|number_of_replicas|auto_expand_replicas|verified_before_close|number_of_routing_shards)/;
 
 function targetShards(kind: ResizeBody['kind'], source: IndexMetadata, given: unknown): number {
   if (given !== undefined && given !== null) return Number(given);
@@ -89,9 +89,10 @@ function apply(state: ClusterState, body: ResizeBody, context: TaskContext): Tas
         ...inheritedSettings(source),
         ...request.settings,
         'index.number_of_shards': String(shards),
+        'index.routing_partition_size': String(source.routingPartitionSize),
       },
       mappings: null,
-      composition: { settings: { 'index.resize.source.name': source.name, 'index.resize.source.uuid': source.uuid }, mappings: [source.mapping], aliases: {}, lifecycle: null },
+      composition: { settings: {}, mappings: [source.mapping], aliases: {}, lifecycle: null },
       resize: { source, kind: body.kind, routingShards: routingShardsOf(source, shards, request.settings) },
     },
     context,
