@@ -50,9 +50,12 @@ function parseOne({ window_size: windowSize, query = {} }: RescoreJson, context:
   };
 }
 
-/** Explains the score of a document that rescore passes changed. */
-export function explainRescored(plan: Plan, rescore: readonly Rescore[], context: PlanContext, doc: number): Explanation {
-  return rescore.reduce((first, pass) => explainPass(first, pass, context, doc), explainPlan(plan, context.searcher, doc));
+/** Explains the score of a document that rescore passes changed. `score` tells whether the document was within their windows. */
+export function explainRescored(plan: Plan, rescore: readonly Rescore[], context: PlanContext, doc: number, score: number | null): Explanation {
+  const first = explainPlan(plan, context.searcher, doc);
+  const rescored = rescore.reduce((before, pass) => explainPass(before, pass, context, doc), first);
+  if (score === null || rescored.value === score || rescore.length === 0) return rescored;
+  return rescore.reduce((before, pass) => product(before, pass.queryWeight, 'primaryWeight'), first);
 }
 
 function explainPass(first: Explanation, pass: Rescore, context: PlanContext, doc: number): Explanation {

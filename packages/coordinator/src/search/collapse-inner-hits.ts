@@ -27,7 +27,7 @@ function innerBody(original: Json, field: string, value: Value, spec: Json): Jso
 }
 
 function innerRequest(search: RunningSearch, body: Json): SearchRequest {
-  return { ...search.request, body: utf8(stringify(body)), overrides: {}, totalHitsAsInt: false };
+  return { ...search.request, body: utf8(stringify(body)), overrides: {} };
 }
 
 function specsOf(collapse: Json): Json[] {

@@ -46,7 +46,7 @@ export function bindHits(body: JsonObject, searcher: Searcher, options: BindOpti
     withType: options.withType ?? false,
     showsQueryScores: options.showsQueryScores ?? false,
     highlight: body['highlight'] === undefined ? null : documentHighlighter(body['highlight'], shown, searcher, { parse, nowMs, nestedPath: null }),
-    explain: spec.explain ? (doc) => explainRescored(shown, rescore, planContext, doc) : null,
+    explain: spec.explain ? (doc, score) => explainRescored(shown, rescore, planContext, doc, score) : null,
     innerHits: innerHits(requests, null, context),
   };
 }

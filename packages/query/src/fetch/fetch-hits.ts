@@ -26,7 +26,7 @@ export interface HitPlan {
   readonly withType: boolean;
   readonly showsQueryScores: boolean;
   readonly highlight: HighlightDocument | null;
-  readonly explain: ((doc: number) => Explanation) | null;
+  readonly explain: ((doc: number, score: number | null) => Explanation) | null;
   readonly innerHits: InnerHitsOf | null;
 }
 
@@ -127,7 +127,7 @@ class HitRenderer {
       sort: hit.sort,
       matchedQueries: names,
       showsQueryScores: this.#plan.showsQueryScores,
-      explanation: spec.explain ? (this.#plan.explain?.(hit.doc) ?? null) : null,
+      explanation: spec.explain ? (this.#plan.explain?.(hit.doc, hit.score) ?? null) : null,
       innerHits,
     }, this.#sourceBytes(document, source, hit.nested ?? null));
   }

@@ -3,7 +3,7 @@ import { parseInnerHits } from '../fetch/inner-hits.js';
 import { boolean, type JsonObject, readOptions, text } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
-import { nothing, planQuery } from '../plan-query.js';
+import { allowsExpensive, nothing, planQuery } from '../plan-query.js';
 
 /** Documents with nested objects that match a query. */
 export const nested: QueryType = { name: 'nested', parse: (body, _container, context) => parse(body as JsonObject, context) };
@@ -45,7 +45,13 @@ function scoreMode(name: string): ScoreMode {
   throw errors.illegalArgument(`No score mode for child query [${name}] found`);
 }
 
+function refuseExpensive(context: PlanContext): void {
+  if (allowsExpensive(context)) return;
+  throw errors.exception("[joining] queries cannot be executed when 'search.allow_expensive_queries' is set to false.", { status: 400 });
+}
+
 function plan(given: Nested, context: PlanContext): Plan {
+  refuseExpensive(context);
   const object = context.searcher.mapping.object(given.path);
   if (object === null || !object.isNested) {
     if (given.ignoreUnmapped) return nothing(`[nested] no nested object under path [${given.path}]`);

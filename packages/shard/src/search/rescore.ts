@@ -14,26 +14,20 @@ export function rescoreWindow(rescore: readonly Rescore[], shardSize: number, wi
   return rescore.reduce((most, { windowSize }) => Math.max(most, windowSize), shardSize);
 }
 
-/** Runs the passes in order; hits behind a pass's window stay behind it with their scores. */
+/** Runs the passes in order. */
 export function applyRescore(top: TopDocs, rescore: readonly Rescore[], context: PlanContext): TopDocs {
   return rescore.reduce((hits, pass) => rescoreOnce(hits, pass, planQuery(pass.query, context), context), top);
 }
 
+/** Hits behind the window count as if the second query had not matched them. */
 function rescoreOnce(top: TopDocs, pass: Rescore, plan: Plan, context: PlanContext): TopDocs {
-  const size = Math.min(pass.windowSize, top.docs.length);
-  const second = secondScores(top.docs.slice(0, size), plan, context);
-  const order = Array.from({ length: size }, (_, i) => {
+  const second = secondScores(top.docs.slice(0, pass.windowSize), plan, context);
+  const order = Array.from(top.docs, (doc, i) => {
     const first = Math.fround(top.scores[i]! * pass.queryWeight);
-    const found = second.get(top.docs[i]!);
-    return { doc: top.docs[i]!, score: found === undefined ? first : pass.combine(first, Math.fround(found * pass.rescoreWeight)) };
+    const found = second.get(doc);
+    return { doc, score: found === undefined ? first : pass.combine(first, Math.fround(found * pass.rescoreWeight)) };
   }).sort((a, b) => b.score - a.score || a.doc - b.doc);
-  const docs = top.docs.slice();
-  const scores = top.scores.slice();
-  order.forEach((hit, i) => {
-    docs[i] = hit.doc;
-    scores[i] = hit.score;
-  });
-  return { docs, scores };
+  return { docs: Int32Array.from(order, (hit) => hit.doc), scores: Float32Array.from(order, (hit) => hit.score) };
 }
 
 function secondScores(docs: Int32Array, plan: Plan, { searcher }: PlanContext): Map<number, number> {
