@@ -11,12 +11,8 @@ export const POSITIONS_BLOCK = 128;
 /** Bytes of small postings that one block of terms may gather. */
 const SMALL_BYTES_MAX = 48_000;
 
-/** Where a finished term's postings are. */
-export type PostingsPlace =
-  | { readonly kind: 'none' }
-  | { readonly kind: 'single'; readonly doc: number }
-  | { readonly kind: 'small'; readonly bytes: number }
-  | { readonly kind: 'large'; readonly head: StreamLocation };
+/** How a finished term's postings are kept: not at all, in its block of terms, with the small ones of the block, in blocks of their own. */
+export const PLACE = { none: 0, single: 1, small: 2, large: 3 } as const;
 
 /**
  * Writes the postings of one field, a term after the other. Lists of fewer than POSTINGS_BLOCK_DOCS documents are gathered and written
@@ -25,6 +21,10 @@ export type PostingsPlace =
 export class PostingsWriter {
   docFreq = 0;
   totalFreq = 0;
+  /** Of the term ended last: the document of a single posting, the bytes of a small list, the skip data of a large one. */
+  singleDoc = 0;
+  smallListBytes = 0;
+  head: StreamLocation = { address: 0, length: 0 };
   readonly #layout: TermsLayout;
   readonly #norms: Uint8Array | null;
   readonly #postings: PartWriter;
@@ -94,8 +94,8 @@ export class PostingsWriter {
     this.#positionCount = at;
   }
 
-  /** Ends the term. */
-  end(): PostingsPlace {
+  /** Ends the term; returns one of PLACE. */
+  end(): number {
     const place = this.#place();
     this.#pending = 0;
     this.#positionCount = 0;
@@ -120,20 +120,25 @@ export class PostingsWriter {
     return { postings, positions };
   }
 
-  #place(): PostingsPlace {
-    if (this.docFreq === 0) return { kind: 'none' };
-    if (this.docFreq >= POSTINGS_BLOCK_DOCS) return { kind: 'large', head: this.#endLarge() };
-    this.#keepSmallPositions();
-    if (this.docFreq === 1) return { kind: 'single', doc: this.#docs[0]! };
+  #place(): number {
+    if (this.docFreq === 0) return PLACE.none;
+    if (this.docFreq >= POSTINGS_BLOCK_DOCS) {
+      this.head = this.#endLarge();
+      return PLACE.large;
+    }
+    if (this.#positionCount > 0) this.#keepSmallPositions();
+    this.singleDoc = this.#docs[0]!;
+    if (this.docFreq === 1) return PLACE.single;
     const start = this.#smallBytes;
     this.#smallBytes = this.#encodeBlock(this.#small, start);
-    return { kind: 'small', bytes: this.#smallBytes - start };
+    this.smallListBytes = this.#smallBytes - start;
+    return PLACE.small;
   }
 
   #keepSmallPositions(): void {
     const need = this.#smallPositionCount + this.#positionCount;
     if (this.#smallPositions.length < need) this.#smallPositions = grown(this.#smallPositions, need);
-    this.#smallPositions.set(this.#positions.subarray(0, this.#positionCount), this.#smallPositionCount);
+    for (let i = 0, at = this.#smallPositionCount; at < need; i++, at++) this.#smallPositions[at] = this.#positions[i]!;
     this.#smallPositionCount = need;
   }
 

@@ -1,6 +1,6 @@
 import { bitsOf, ByteWriter, encodePatched, packBits } from '@shoal/codec';
 import { errors } from '@shoal/errors';
-import type { PostingsPlace, PostingsWriter } from '../postings/postings-writer.js';
+import { PLACE, type PostingsWriter } from '../postings/postings-writer.js';
 import { ChunkBuilder } from '../storage/chunk-cursor.js';
 import type { PartWriter, SegmentOutput, StreamLocation } from '../storage/part-writer.js';
 
@@ -21,12 +21,6 @@ export interface DictionarySummary {
   readonly index: StreamLocation;
 }
 
-interface BlockTerm {
-  readonly docFreq: number;
-  readonly totalFreq: number;
-  readonly place: PostingsPlace;
-}
-
 /**
  * Writes terms in ascending order, in blocks of BLOCK_TERMS with shared prefixes left out, and the sparse index over them. A term that got
  * no postings is left out when the field has postings.
@@ -44,13 +38,21 @@ export class DictionaryWriter {
   #blockCount = 0;
   #lastAddress = 0;
   readonly #text = new ChunkBuilder(BLOCK_TEXT_MAX + TERM_BYTES_MAX + 64);
-  readonly #block: BlockTerm[] = [];
+  /** Terms of the block so far, and their numbers by column. */
+  #count = 0;
+  readonly #docFreqs = new Int32Array(BLOCK_TERMS);
+  readonly #extraFreqs = new Int32Array(BLOCK_TERMS);
+  readonly #singles = new Int32Array(BLOCK_TERMS);
+  readonly #smallBytes = new Int32Array(BLOCK_TERMS);
+  readonly #heads = new Float64Array(2 * BLOCK_TERMS);
+  #singleCount = 0;
+  #smallCount = 0;
+  #headCount = 0;
   #term = Buffer.alloc(256);
   #termLength = 0;
   #previous = Buffer.alloc(256);
   #previousLength = 0;
   #separator = new Uint8Array(0);
-  readonly #column = new Int32Array(BLOCK_TERMS);
   readonly #histogram = new Int32Array(33);
   readonly #out = new ChunkBuilder(65_000);
 
@@ -73,19 +75,20 @@ export class DictionaryWriter {
   /** Ends the term; returns its ordinal, -1 when it is left out. */
   end(): number {
     const postings = this.#postings;
-    const place: PostingsPlace = postings === null ? { kind: 'none' } : postings.end();
-    if (postings !== null && place.kind === 'none') return -1;
+    if (postings !== null) {
+      const place = postings.end();
+      if (place === PLACE.none) return -1;
+      this.#appendNumbers(postings, place);
+    }
     this.#appendText();
-    this.#block.push({ docFreq: postings?.docFreq ?? 0, totalFreq: postings?.totalFreq ?? 0, place });
-    this.#sumDocFreq += postings?.docFreq ?? 0;
-    this.#sumTotalFreq += postings?.totalFreq ?? 0;
-    if (this.#block.length === BLOCK_TERMS || this.#text.at >= BLOCK_TEXT_MAX || postings?.isSmallFull) this.#flush();
+    this.#count++;
+    if (this.#count === BLOCK_TERMS || this.#text.at >= BLOCK_TEXT_MAX || postings?.isSmallFull) this.#flush();
     return this.termCount++;
   }
 
   /** Writes what is left and the sparse index. */
   finish(): DictionarySummary {
-    if (this.#block.length > 0) this.#flush();
+    if (this.#count > 0) this.#flush();
     const out = new ByteWriter(this.#index.length + 8);
     out.varint(this.#blockCount);
     out.raw(this.#index.finish());
@@ -102,8 +105,8 @@ export class DictionaryWriter {
 
   #appendText(): void {
     const common = this.#commonPrefix();
-    if (this.#block.length === 0) this.#separator = this.termCount === 0 ? new Uint8Array(0) : Uint8Array.from(this.#term.subarray(0, common + 1));
-    const prefix = this.#block.length === 0 ? 0 : common;
+    if (this.#count === 0) this.#separator = this.termCount === 0 ? new Uint8Array(0) : Uint8Array.from(this.#term.subarray(0, common + 1));
+    const prefix = this.#count === 0 ? 0 : common;
     const suffix = this.#termLength - prefix;
     const text = this.#text;
     text.bytes[text.at++] = (Math.min(prefix, NIBBLE_MAX) << 4) | Math.min(suffix, NIBBLE_MAX);
@@ -121,7 +124,7 @@ export class DictionaryWriter {
     const out = this.#out;
     const textBytes = this.#text.at;
     out.at = 0;
-    out.bytes[out.at++] = this.#block.length;
+    out.bytes[out.at++] = this.#count;
     out.bytes[out.at++] = textBytes;
     out.bytes[out.at++] = textBytes >>> 8;
     out.bytes.set(this.#text.bytes.subarray(0, textBytes), out.at);
@@ -129,16 +132,33 @@ export class DictionaryWriter {
     if (this.#postings !== null) this.#writeNumbers(this.#postings);
     const address = this.#part.append(out.bytes, 0, out.at);
     this.#writeIndexEntry(address);
-    this.#block.length = 0;
+    this.#count = 0;
+    this.#singleCount = 0;
+    this.#smallCount = 0;
+    this.#headCount = 0;
     this.#text.at = 0;
   }
 
   #writeIndexEntry(address: number): void {
-    this.#index.u8(this.#block.length);
+    this.#index.u8(this.#count);
     this.#index.varint(address - this.#lastAddress);
     this.#index.bytes(this.#separator);
     this.#lastAddress = address;
     this.#blockCount++;
+  }
+
+  #appendNumbers(postings: PostingsWriter, place: number): void {
+    const { docFreq, totalFreq } = postings;
+    this.#docFreqs[this.#count] = docFreq - 1;
+    this.#extraFreqs[this.#count] = totalFreq - docFreq;
+    this.#sumDocFreq += docFreq;
+    this.#sumTotalFreq += totalFreq;
+    if (place === PLACE.single) this.#singles[this.#singleCount++] = postings.singleDoc;
+    else if (place === PLACE.small) this.#smallBytes[this.#smallCount++] = postings.smallListBytes;
+    else {
+      this.#heads[this.#headCount++] = postings.head.address;
+      this.#heads[this.#headCount++] = postings.head.length;
+    }
   }
 
   #writeNumbers(postings: PostingsWriter): void {
@@ -146,32 +166,22 @@ export class DictionaryWriter {
     const base = postings.flushSmall();
     out.varint(base.postings);
     if (this.#hasPositions) out.varint(base.positions);
-    this.#writePatched(this.#block.map((t) => t.docFreq - 1));
-    if (this.#hasFreqs) this.#writePatched(this.#block.map((t) => t.totalFreq - t.docFreq));
+    this.#writePatched(this.#docFreqs, this.#count);
+    if (this.#hasFreqs) this.#writePatched(this.#extraFreqs, this.#count);
     this.#writeSingles();
-    this.#writePatched(this.#block.flatMap(({ place }) => (place.kind === 'small' ? [place.bytes] : [])));
-    for (const { place } of this.#block) {
-      if (place.kind !== 'large') continue;
-      out.varint(place.head.address);
-      out.varint(place.head.length);
-    }
+    this.#writePatched(this.#smallBytes, this.#smallCount);
+    for (let i = 0; i < this.#headCount; i++) out.varint(this.#heads[i]!);
   }
 
-  #writePatched(values: readonly number[]): void {
-    this.#column.set(values);
-    this.#out.at = encodePatched(this.#column, 0, values.length, this.#out.bytes, this.#out.at, this.#histogram);
+  #writePatched(values: Int32Array, count: number): void {
+    this.#out.at = encodePatched(values, 0, count, this.#out.bytes, this.#out.at, this.#histogram);
   }
 
   #writeSingles(): void {
-    let count = 0;
     let highest = 0;
-    for (const { place } of this.#block) {
-      if (place.kind !== 'single') continue;
-      this.#column[count++] = place.doc;
-      highest = Math.max(highest, place.doc);
-    }
+    for (let i = 0; i < this.#singleCount; i++) highest = Math.max(highest, this.#singles[i]!);
     const width = bitsOf(highest);
     this.#out.bytes[this.#out.at++] = width;
-    this.#out.at = packBits(this.#column, 0, count, width, this.#out.bytes, this.#out.at);
+    this.#out.at = packBits(this.#singles, 0, this.#singleCount, width, this.#out.bytes, this.#out.at);
   }
 }

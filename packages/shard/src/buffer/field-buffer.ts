@@ -75,10 +75,16 @@ function addTokens(field: FieldBuffer, doc: number, terms: readonly string[], po
   const norm = setNorm(field, doc, length);
   let distinct = 0;
   for (let i = 0; i < terms.length; i++) {
-    if (addOccurrence(store, internTerm(store, terms[i]!, doc), doc, norm, positions[i]!)) distinct++;
+    if (addOccurrence(store, internTerm(store, terms[i]!, doc, true), doc, norm, positions[i]!)) distinct++;
   }
   field.sumDocFreq += distinct;
   field.sumTotalFreq += terms.length;
+  if (field.ordinals !== null) addTokenOrdinals(field.ordinals, store, doc, terms);
+}
+
+/** Tokens of a text field with field data are also the document's values in its column. */
+function addTokenOrdinals(ordinals: OrdinalStore, store: TermStore, doc: number, terms: readonly string[]): void {
+  addOrdinals(ordinals, store, doc, terms.map((term) => internTerm(store, term, doc, true)));
 }
 
 /** Un-analysed terms of a field that keeps frequencies all the same: each term once. */
@@ -98,7 +104,7 @@ function indexTerms(field: FieldBuffer, doc: number, ids: readonly number[]): vo
 
 function addTerms(field: FieldBuffer, doc: number, terms: readonly string[]): void {
   const store = field.terms!;
-  for (let i = 0; i < terms.length; i++) field.pendingIds.push(internTerm(store, terms[i]!, doc));
+  for (let i = 0; i < terms.length; i++) field.pendingIds.push(internTerm(store, terms[i]!, doc, false));
 }
 
 /** Takes one entry of the document `doc`; true when the field waits for `completeField` at the document's end. */

@@ -87,14 +87,14 @@ function growStore(store: TermStore, need: number): void {
   growStreams(store.positionStream, need);
 }
 
-function addTerm(store: TermStore, term: string, doc: number): number {
+function addTerm(store: TermStore, term: string, doc: number, isSlice: boolean): number {
   let owned = term;
   if (hasSurrogate(term)) {
     owned = ownedCopy(term);
     store.hasSurrogates = true;
     const known = store.ids.get(owned);
     if (known !== undefined) return known;
-  } else if (term.length >= SLICED_LENGTH_MIN) owned = ownedCopy(term);
+  } else if (isSlice && term.length >= SLICED_LENGTH_MIN) owned = ownedCopy(term);
   const id = store.terms.length;
   store.ids.set(owned, id);
   store.terms.push(owned);
@@ -104,9 +104,10 @@ function addTerm(store: TermStore, term: string, doc: number): number {
   return id;
 }
 
-/** The number of a term, a new one when it has none yet. */
-export function internTerm(store: TermStore, term: string, doc: number): number {
-  return store.ids.get(term) ?? addTerm(store, term, doc);
+/** The number of a term, a new one when it has none yet. `isSlice`: it may have been cut from a longer text. */
+export function internTerm(store: TermStore, term: string, doc: number, isSlice: boolean): number {
+  const id = store.ids.get(term);
+  return id === undefined ? addTerm(store, term, doc, isSlice) : id;
 }
 
 function closePosting(store: TermStore, id: number, last: number): void {
