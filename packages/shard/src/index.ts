@@ -17,3 +17,4 @@ export type {
   ShardStats,
 } from './shard-api.js';
 export { executeFetchPhase, fetchDocuments, type FetchTarget } from './search/fetch-phase.js';
+export { executeQueryPhase } from './search/query-phase.js';
