@@ -52,7 +52,7 @@ export function valuePlan(type: FieldType, query: ValueQuery, _mapping: Mapping)
 
 /** Whether terms of the field are scored by BM25. */
 export function isScored(type: FieldType): boolean {
-  return type.valueKind === 'keyword' || type.valueKind === 'boolean' || type.valueKind === 'boolean' || type.indexAnalyzer !== null;
+  return type.valueKind === 'keyword' || type.valueKind === 'boolean' || type.indexAnalyzer !== null;
 }
 
 function insensitiveTerm(field: string, value: unknown, context: PlanContext): Plan {
