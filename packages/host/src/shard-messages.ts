@@ -1,7 +1,7 @@
 import type { Clock } from '@shoal/doors';
 import { encodeError } from '@shoal/errors';
 import { shard } from '@shoal/protocol';
-import { executeFetchPhase, executeQueryPhase, type SearcherLease } from '@shoal/shard';
+import { executeFetchPhase, executeQueryPhase, type SearcherLease, type SearchPhase } from '@shoal/shard';
 import type { HeldShards } from './held-shards.js';
 import { createProgress } from './progress.js';
 import type { ReaderContexts } from './reader-contexts.js';
@@ -55,11 +55,26 @@ async function queryAndKeep(context: MessageContext, request: shard.QueryRequest
   }
 }
 
+/** Groups that a search body asks to be counted in. */
+function groupsOf(body: Uint8Array): readonly string[] {
+  if (!Buffer.from(body.buffer, body.byteOffset, body.length).includes('"stats"')) return [];
+  const { stats } = JSON.parse(Buffer.from(body).toString('utf8')) as { stats?: unknown };
+  return Array.isArray(stats) ? stats.map(String) : [];
+}
+
+/** Counts a phase that ran on a shard of this thread. */
+async function count(context: MessageContext, ref: shard.ShardRef | undefined, phases: readonly SearchPhase[], elapsedMs: number, groups: readonly string[]): Promise<void> {
+  const target = await context.shards.get(ref);
+  for (const phase of phases) target.countSearch(phase, elapsedMs, groups);
+}
+
 async function queryOne(context: MessageContext, request: shard.QueryRequest, position: number, signal: AbortSignal): Promise<shard.ShardQueryResult> {
   const target = request.targets[position]!;
   const progress = createProgress(context.clock, signal, null);
   const run = (lease: SearcherLease): Promise<shard.ShardQueryResult> => executeQueryPhase(lease, target, request, progress);
+  const startedAt = context.clock.monotonic();
   const result = request.keepContext && target.context === undefined ? await queryAndKeep(context, request, target, run) : { ...(await withLease(context, target, request.keepAliveMs, run)), context: target.context };
+  await count(context, target.shard, request.fetch ? ['query', 'fetch'] : ['query'], context.clock.monotonic() - startedAt, groupsOf(request.body));
   return { ...result, target: position };
 }
 
@@ -75,7 +90,9 @@ async function query(context: MessageContext, payload: Uint8Array, signal: Abort
 async function fetch(context: MessageContext, payload: Uint8Array, signal: AbortSignal): Promise<Uint8Array> {
   const request = shard.decodeFetchRequest(payload);
   const target = request.target!;
+  const startedAt = context.clock.monotonic();
   const hits = await withLease(context, target, 0, (lease) => executeFetchPhase(lease, request, createProgress(context.clock, signal, null)));
+  await count(context, target.shard, ['fetch'], context.clock.monotonic() - startedAt, groupsOf(request.body));
   if (request.freeContext && target.context !== undefined) context.contexts.free([target.context]);
   return shard.encodeFetchResponse({ hits });
 }

@@ -25,6 +25,7 @@ import type {
   ShardMetadata,
   ShardStats,
 } from './shard-api.js';
+import { type SearchCounters, searchCounters } from './stats/counters.js';
 import { segmentsInfo } from './stats/segments-info.js';
 import { shardStats } from './stats/shard-stats.js';
 import { applyBulk } from './write/bulk.js';
@@ -175,6 +176,7 @@ class OpenedShard implements Shard {
       refreshListeners: this.#refreshes.listenerCount,
       visibleDocs: this.#searchers.current.liveDocCount,
       cache: this.#cache,
+      readers: this.#searchers.current.segments.map((view) => view.reader),
     });
   }
 
@@ -194,11 +196,14 @@ class OpenedShard implements Shard {
     return handler(this, body);
   }
 
-  countSearch(phase: SearchPhase, elapsedMs: number): void {
+  countSearch(phase: SearchPhase, elapsedMs: number, groups: readonly string[] = []): void {
     const { counters } = this.#engine;
-    const counter = { query: counters.queries, fetch: counters.fetches, scroll: counters.scrolls, suggest: counters.suggests }[phase];
-    counter.total++;
-    counter.timeMs += elapsedMs;
+    countPhase(counters, phase, elapsedMs);
+    for (const group of groups) {
+      if (!counters.groups.has(group) && counters.groups.size < SEARCH_GROUPS_MAX) counters.groups.set(group, searchCounters());
+      const own = counters.groups.get(group);
+      if (own) countPhase(own, phase, elapsedMs);
+    }
   }
 
   bufferBytes(): number {
@@ -213,6 +218,15 @@ class OpenedShard implements Shard {
     this.#isClosed = true;
     await this.#engine.store.close();
   }
+}
+
+/** Groups of searches that a shard keeps counts of; further ones count in the sum only. */
+const SEARCH_GROUPS_MAX = 1000;
+
+function countPhase(counters: SearchCounters, phase: SearchPhase, elapsedMs: number): void {
+  const counter = { query: counters.queries, fetch: counters.fetches, scroll: counters.scrolls, suggest: counters.suggests }[phase];
+  counter.total++;
+  counter.timeMs += elapsedMs;
 }
 
 /** A logged operation was parsed once already: what fails now is damage or a mapping that lost its field. */

@@ -131,8 +131,8 @@ export interface Shard {
   segmentsInfo(): readonly SegmentInfo[];
   /** Small and rare calls by name: refresh, flush, force_merge, stats, segments, clear_cache, recovery, terms_enum. */
   call(action: string, body: unknown): Promise<unknown>;
-  /** Counts a finished phase of a search for the stats. */
-  countSearch(phase: SearchPhase, elapsedMs: number): void;
+  /** Counts a finished phase of a search for the stats, also for each of the groups that its body names in `stats`. */
+  countSearch(phase: SearchPhase, elapsedMs: number, groups?: readonly string[]): void;
   /** Bytes of documents that are not in a segment yet. */
   bufferBytes(): number;
   /** Forgets what searches keep to be faster. */

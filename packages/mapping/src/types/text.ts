@@ -140,7 +140,7 @@ function layoutOf(config: FieldConfig): FieldLayout | null {
   const options = config.text('index_options');
   const positions = options === 'positions' || options === 'offsets';
   const terms = { freqs: options !== 'docs', positions, norms: config.boolean('norms') };
-  return { name: config.name, terms, column: null, points: false };
+  return { name: config.name, terms, column: config.boolean('fielddata') ? 'ordinals' : null, points: false };
 }
 
 function create(config: FieldConfig): FieldType {

@@ -7,6 +7,16 @@ export interface CallCounter {
 
 export const callCounter = (): CallCounter => ({ total: 0, timeMs: 0, current: 0 });
 
+/** Phases of searches. */
+export interface SearchCounters {
+  readonly queries: CallCounter;
+  readonly fetches: CallCounter;
+  readonly scrolls: CallCounter;
+  readonly suggests: CallCounter;
+}
+
+export const searchCounters = (): SearchCounters => ({ queries: callCounter(), fetches: callCounter(), scrolls: callCounter(), suggests: callCounter() });
+
 /** Counts since the shard was opened. Times are of the thread's clock, so that parallel work is not counted twice. */
 export interface Counters {
   readonly indexing: CallCounter & { failed: number; noops: number };
@@ -20,6 +30,8 @@ export interface Counters {
   readonly fetches: CallCounter;
   readonly scrolls: CallCounter;
   readonly suggests: CallCounter;
+  /** Searches that named groups (`stats` in their body), by group and phase. */
+  readonly groups: Map<string, SearchCounters>;
   readonly requestCache: { hits: number; misses: number; evictions: number };
   readonly queryCache: { hits: number; misses: number; evictions: number };
 }
@@ -37,6 +49,7 @@ export function createCounters(): Counters {
     fetches: callCounter(),
     scrolls: callCounter(),
     suggests: callCounter(),
+    groups: new Map(),
     requestCache: { hits: 0, misses: 0, evictions: 0 },
     queryCache: { hits: 0, misses: 0, evictions: 0 },
   };

@@ -1,7 +1,9 @@
+import type { SegmentReader } from '@shoal/segments';
 import type { Engine } from '../engine/engine.js';
 import type { ScopedCache } from '../engine/searcher-cache.js';
 import type { ShardStats } from '../shard-api.js';
-import type { CallCounter } from './counters.js';
+import type { CallCounter, SearchCounters } from './counters.js';
+import { completionStats, fielddataStats } from './field-bytes.js';
 
 type Numbers = Readonly<Record<string, number>>;
 
@@ -12,6 +14,8 @@ export interface StatsSources {
   readonly refreshListeners: number;
   readonly visibleDocs: number;
   readonly cache: ScopedCache;
+  /** Segments of the newest view. */
+  readonly readers: readonly SegmentReader[];
 }
 
 const whole = (ms: number): number => Math.round(ms);
@@ -52,14 +56,13 @@ function getsOf({ counters: { gets } }: Engine): Numbers {
   };
 }
 
-function searchesOf({ counters }: Engine, openContexts: number): Numbers {
-  return {
-    open_contexts: openContexts,
-    ...timed('query', counters.queries),
-    ...timed('fetch', counters.fetches),
-    ...timed('scroll', counters.scrolls),
-    ...timed('suggest', counters.suggests),
-  };
+function phasesOf(counters: SearchCounters): Numbers {
+  return { ...timed('query', counters.queries), ...timed('fetch', counters.fetches), ...timed('scroll', counters.scrolls), ...timed('suggest', counters.suggests) };
+}
+
+function searchesOf({ counters }: Engine, openContexts: number): Record<string, unknown> {
+  const groups = [...counters.groups].map(([name, own]) => [name, phasesOf(own)] as const);
+  return { open_contexts: openContexts, ...phasesOf(counters), ...(groups.length > 0 ? { groups: Object.fromEntries(groups) } : {}) };
 }
 
 function mergesOf({ counters: { merges } }: Engine): Numbers {
@@ -152,8 +155,8 @@ export function shardStats(engine: Engine, sources: StatsSources): ShardStats {
     flush: { total: engine.counters.flushes.total, periodic: engine.counters.flushes.periodic, total_time_in_millis: whole(engine.counters.flushes.timeMs) },
     warmer: { current: 0, total: engine.counters.refreshes.external, total_time_in_millis: 0 },
     query_cache: { memory_size_in_bytes: sources.cache.bytes, total_count: 0, hit_count: 0, miss_count: 0, cache_size: 0, cache_count: 0, evictions: sources.cache.evictions },
-    fielddata: { memory_size_in_bytes: 0, evictions: 0, global_ordinals: { build_time_in_millis: 0 } },
-    completion: { size_in_bytes: 0 },
+    fielddata: fielddataStats(engine.metadata.mapping, sources.readers),
+    completion: completionStats(engine.metadata.mapping, sources.readers),
     segments: segmentsOf(engine),
     translog: translogOf(engine),
     request_cache: { memory_size_in_bytes: 0, evictions: engine.counters.requestCache.evictions, hit_count: engine.counters.requestCache.hits, miss_count: engine.counters.requestCache.misses },

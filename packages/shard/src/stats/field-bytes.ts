@@ -1,0 +1,40 @@
+import type { FieldType, Mapping } from '@shoal/mapping';
+import type { SegmentReader } from '@shoal/segments';
+
+/** Memory that a value and a term of a column take, roughly: the real figures are spread over caches. */
+const BYTES_PER_VALUE = 4;
+const BYTES_PER_TERM = 8;
+
+function columnBytes(readers: readonly SegmentReader[], field: string): number {
+  let bytes = 0;
+  for (const reader of readers) {
+    const column = reader.ordinals(field);
+    if (column) bytes += (column.docsWithField + column.valueCount) * BYTES_PER_VALUE + column.ordinalCount * BYTES_PER_TERM;
+  }
+  return bytes;
+}
+
+function sizes(readers: readonly SegmentReader[], fields: readonly FieldType[]): readonly (readonly [field: string, bytes: number])[] {
+  return fields.map((field) => [field.name, columnBytes(readers, field.name)] as const).filter(([, bytes]) => bytes > 0);
+}
+
+function total(fields: readonly (readonly [string, number])[]): number {
+  return fields.reduce((sum, [, bytes]) => sum + bytes, 0);
+}
+
+/** `fielddata`: text fields that sorts and aggregations may read. */
+export function fielddataStats(mapping: Mapping, readers: readonly SegmentReader[]): Record<string, unknown> {
+  const fields = sizes(readers, mapping.fields.filter((field) => field.typeName === 'text' && field.layout?.column === 'ordinals'));
+  return {
+    memory_size_in_bytes: total(fields),
+    evictions: 0,
+    global_ordinals: { build_time_in_millis: 0 },
+    ...(fields.length > 0 ? { fields: Object.fromEntries(fields.map(([name, bytes]) => [name, { memory_size_in_bytes: bytes }])) } : {}),
+  };
+}
+
+/** `completion`: inputs of the completion suggester. */
+export function completionStats(mapping: Mapping, readers: readonly SegmentReader[]): Record<string, unknown> {
+  const fields = sizes(readers, mapping.fields.filter((field) => field.typeName === 'completion'));
+  return { size_in_bytes: total(fields), ...(fields.length > 0 ? { fields: Object.fromEntries(fields.map(([name, bytes]) => [name, { size_in_bytes: bytes }])) } : {}) };
+}
