@@ -1,18 +1,18 @@
 import { type Impacts, NO_MORE_DOCS, POSTINGS_BLOCK_DOCS, type PostingsCursor } from '@shoal/segments';
-import { readVarint, rewind, type StreamReader } from './byte-slices.kernel.js';
-import type { TermStore } from './term-store.js';
+import { readPostings, readSums, readVarint, rewind, type StreamReader } from './byte-slices.kernel.js';
+import { TERM, type TermStore, termWord } from './term-store.js';
 
 const DEPTH_START = 64;
 
 /** Documents of a term below `limit`; walks the postings only when later documents have the term too. */
 export function visibleDocFreq(store: TermStore, id: number, limit: number): number {
-  return store.lastDoc[id]! < limit ? store.docFreq[id]! : countVisible(store, id, limit, false);
+  return termWord(store, id, TERM.lastDoc) < limit ? termWord(store, id, TERM.docFreq) : countVisible(store, id, limit, false);
 }
 
 /** Occurrences of a term in documents below `limit`. */
 export function visibleTotalFreq(store: TermStore, id: number, limit: number): number {
   if (store.detail === 'docs') return visibleDocFreq(store, id, limit);
-  return store.lastDoc[id]! < limit ? store.totalFreq[id]! : countVisible(store, id, limit, true);
+  return termWord(store, id, TERM.lastDoc) < limit ? termWord(store, id, TERM.totalFreq) : countVisible(store, id, limit, true);
 }
 
 function countVisible(store: TermStore, id: number, limit: number, occurrences: boolean): number {
@@ -65,8 +65,8 @@ class BufferPostings implements PostingsCursor {
     this.#isDone = false;
     this.size = 0;
     this.#nextPositions = 0;
-    rewind(this.#doc, this.#store.docStream, id);
-    if (this.#store.detail === 'positions') rewind(this.#position, this.#store.positionStream, id);
+    this.#rewindDocs();
+    if (this.#store.detail === 'positions') rewind(this.#position, this.#store.records, id * this.#store.stride + TERM.positions);
   }
 
   get docFreq(): number {
@@ -75,8 +75,7 @@ class BufferPostings implements PostingsCursor {
 
   nextBlock(): number {
     this.#finishPositions();
-    let size = 0;
-    while (size < POSTINGS_BLOCK_DOCS && !this.#isDone && this.#readOne(size)) size++;
+    const size = this.#isDone ? 0 : this.#readBlock();
     this.#nextPositions = 0;
     copyReader(this.#position, this.#blockStart);
     this.size = size;
@@ -90,7 +89,7 @@ class BufferPostings implements PostingsCursor {
   }
 
   shallowAdvance(target: number): number {
-    const last = Math.min(this.#store.lastDoc[this.#id]!, this.#limit - 1);
+    const last = Math.min(termWord(this.#store, this.#id, TERM.lastDoc), this.#limit - 1);
     return target > last ? NO_MORE_DOCS : last;
   }
 
@@ -100,8 +99,8 @@ class BufferPostings implements PostingsCursor {
 
   globalImpacts(): Impacts {
     const hasFreqs = this.#store.detail !== 'docs';
-    this.#impacts.freqs[0] = hasFreqs ? this.#store.maxFreq[this.#id]! : 1;
-    this.#impacts.norms[0] = hasFreqs ? this.#store.minNorm[this.#id]! : 1;
+    this.#impacts.freqs[0] = hasFreqs ? termWord(this.#store, this.#id, TERM.maxFreq) : 1;
+    this.#impacts.norms[0] = hasFreqs ? termWord(this.#store, this.#id, TERM.minNorm) : 1;
     return this.#impacts;
   }
 
@@ -114,43 +113,39 @@ class BufferPostings implements PostingsCursor {
     return this.#readPositions();
   }
 
-  #readOne(i: number): boolean {
-    const store = this.#store;
-    if (this.#read < store.docFreq[this.#id]! - 1) this.#readFromStream(i);
-    else {
-      this.docs[i] = store.lastDoc[this.#id]!;
-      if (store.detail !== 'docs') this.freqs[i] = store.lastFreq[this.#id]!;
-      this.#isDone = true;
-    }
-    if (this.docs[i]! >= this.#limit) {
-      this.#isDone = true;
-      return false;
-    }
-    this.#last = this.docs[i]!;
-    this.#read++;
-    return true;
+  #rewindDocs(): void {
+    rewind(this.#doc, this.#store.records, this.#id * this.#store.stride + TERM.docs);
   }
 
-  #readFromStream(i: number): void {
-    const { pool, detail } = this.#store;
-    if (this.#doc.at < 0) rewind(this.#doc, this.#store.docStream, this.#id);
-    const code = readVarint(pool, this.#doc);
-    if (detail === 'docs') this.docs[i] = this.#last + code;
-    else {
-      this.docs[i] = this.#last + (code >>> 1);
-      this.freqs[i] = (code & 1) === 1 ? 1 : readVarint(pool, this.#doc);
+  #readBlock(): number {
+    const store = this.#store;
+    const inStream = termWord(store, this.#id, TERM.docFreq) - 1 - this.#read;
+    let size = Math.min(POSTINGS_BLOCK_DOCS, inStream);
+    if (size > 0) this.#readFromStream(size);
+    if (size < POSTINGS_BLOCK_DOCS) {
+      this.docs[size] = termWord(store, this.#id, TERM.lastDoc);
+      if (store.detail !== 'docs') this.freqs[size] = termWord(store, this.#id, TERM.lastFreq);
+      size++;
+      this.#isDone = true;
     }
+    while (size > 0 && this.docs[size - 1]! >= this.#limit) {
+      size--;
+      this.#isDone = true;
+    }
+    this.#read += size;
+    return size;
+  }
+
+  #readFromStream(count: number): void {
+    if (this.#doc.at < 0) this.#rewindDocs();
+    this.#last = readPostings(this.#store.pool, this.#doc, count, this.#last, this.#store.detail !== 'docs', this.docs, this.freqs);
   }
 
   #readPositions(): number {
     const freq = this.freqs[this.#nextPositions++]!;
     if (this.#store.detail !== 'positions') return 0;
     if (this.positionBuffer.length < freq) this.positionBuffer = new Int32Array(freq * 2);
-    let position = 0;
-    for (let i = 0; i < freq; i++) {
-      position += readVarint(this.#store.pool, this.#position);
-      this.positionBuffer[i] = position;
-    }
+    readSums(this.#store.pool, this.#position, freq, this.positionBuffer);
     return freq;
   }
 

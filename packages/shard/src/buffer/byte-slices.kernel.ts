@@ -17,13 +17,14 @@ export interface SlicePool {
   free: number;
 }
 
-/** Where each of many streams starts and is being written; index = stream. -1 in `head` for a stream without bytes. */
-export interface ByteStreams {
-  head: Int32Array;
-  at: Int32Array;
-  end: Int32Array;
-  level: Uint8Array;
-}
+/**
+ * A stream is four words somewhere in an array: head (-1 without bytes), write address, end of the slice, level of the slice. Callers keep
+ * them in a record with what else they know of the stream's owner, so that an append touches one or two cache lines.
+ */
+export const STREAM_WORDS = 4;
+const AT = 1;
+const END = 2;
+const LEVEL = 3;
 
 /** A read position in a stream; it may read what has been written, also later on. */
 export interface StreamReader {
@@ -51,17 +52,17 @@ function allocateSlice(pool: SlicePool, bytes: number): number {
   return at;
 }
 
-function startStream(pool: SlicePool, streams: ByteStreams, id: number): void {
+function startStream(pool: SlicePool, words: Int32Array, stream: number): void {
   const at = allocateSlice(pool, FIRST_SLICE_BYTES);
-  streams.head[id] = at;
-  streams.at[id] = at;
-  streams.end[id] = at + FIRST_SLICE_BYTES - LINK_BYTES;
-  streams.level[id] = 0;
+  words[stream] = at;
+  words[stream + AT] = at;
+  words[stream + END] = at + FIRST_SLICE_BYTES - LINK_BYTES;
+  words[stream + LEVEL] = 0;
 }
 
-function extendStream(pool: SlicePool, streams: ByteStreams, id: number): void {
-  const link = streams.end[id]!;
-  const level = Math.min(streams.level[id]! + 1, LEVEL_MAX);
+function extendStream(pool: SlicePool, words: Int32Array, stream: number): void {
+  const link = words[stream + END]!;
+  const level = Math.min(words[stream + LEVEL]! + 1, LEVEL_MAX);
   const bytes = FIRST_SLICE_BYTES << level;
   const at = allocateSlice(pool, bytes);
   const block = pool.blocks[link >>> BLOCK_BITS]!;
@@ -70,31 +71,31 @@ function extendStream(pool: SlicePool, streams: ByteStreams, id: number): void {
   block[offset + 1] = at >>> 8;
   block[offset + 2] = at >>> 16;
   block[offset + 3] = at >>> 24;
-  streams.at[id] = at;
-  streams.end[id] = at + bytes - LINK_BYTES;
-  streams.level[id] = level;
+  words[stream + AT] = at;
+  words[stream + END] = at + bytes - LINK_BYTES;
+  words[stream + LEVEL] = level;
 }
 
-function appendByte(pool: SlicePool, streams: ByteStreams, id: number, byte: number): void {
-  if (streams.head[id]! < 0) startStream(pool, streams, id);
-  else if (streams.at[id] === streams.end[id]) extendStream(pool, streams, id);
-  const at = streams.at[id]!;
+function appendByte(pool: SlicePool, words: Int32Array, stream: number, byte: number): void {
+  if (words[stream]! < 0) startStream(pool, words, stream);
+  else if (words[stream + AT] === words[stream + END]) extendStream(pool, words, stream);
+  const at = words[stream + AT]!;
   pool.blocks[at >>> BLOCK_BITS]![at & (BLOCK_BYTES - 1)] = byte;
-  streams.at[id] = at + 1;
+  words[stream + AT] = at + 1;
 }
 
-/** Appends an unsigned 32-bit integer as LEB128. */
-export function appendVarint(pool: SlicePool, streams: ByteStreams, id: number, value: number): void {
+/** Appends an unsigned 32-bit integer as LEB128 to the stream whose words start at `stream`. */
+export function appendVarint(pool: SlicePool, words: Int32Array, stream: number, value: number): void {
   while (value >= 0x80 || value < 0) {
-    appendByte(pool, streams, id, (value & 0x7f) | 0x80);
+    appendByte(pool, words, stream, (value & 0x7f) | 0x80);
     value >>>= 7;
   }
-  appendByte(pool, streams, id, value);
+  appendByte(pool, words, stream, value);
 }
 
 /** Goes to the start of a stream. */
-export function rewind(reader: StreamReader, streams: ByteStreams, id: number): void {
-  reader.at = streams.head[id]!;
+export function rewind(reader: StreamReader, words: Int32Array, stream: number): void {
+  reader.at = words[stream]!;
   reader.end = reader.at + FIRST_SLICE_BYTES - LINK_BYTES;
   reader.level = 0;
 }
@@ -109,6 +110,14 @@ function nextSlice(pool: SlicePool, reader: StreamReader): void {
 
 /** Next integer of a stream, as int32; the caller knows how many there are. */
 export function readVarint(pool: SlicePool, reader: StreamReader): number {
+  const first = reader.at;
+  if (first !== reader.end) {
+    const byte = pool.blocks[first >>> BLOCK_BITS]![first & (BLOCK_BYTES - 1)]!;
+    if (byte < 0x80) {
+      reader.at = first + 1;
+      return byte;
+    }
+  }
   let value = 0;
   for (let shift = 0; ; shift += 7) {
     if (reader.at === reader.end) nextSlice(pool, reader);
@@ -116,5 +125,32 @@ export function readVarint(pool: SlicePool, reader: StreamReader): number {
     const byte = pool.blocks[at >>> BLOCK_BITS]![at & (BLOCK_BYTES - 1)]!;
     value |= (byte & 0x7f) << shift;
     if (byte < 0x80) return value;
+  }
+}
+
+/**
+ * Reads `count` postings written by a term store: differences from `last`, or with frequencies the difference doubled, plus one when the
+ * frequency is 1, else the frequency behind. Returns the last document.
+ */
+export function readPostings(pool: SlicePool, reader: StreamReader, count: number, last: number, hasFreqs: boolean, docs: Int32Array, freqs: Int32Array): number {
+  let doc = last;
+  for (let i = 0; i < count; i++) {
+    const code = readVarint(pool, reader);
+    if (!hasFreqs) doc += code;
+    else {
+      doc += code >>> 1;
+      freqs[i] = (code & 1) === 1 ? 1 : readVarint(pool, reader);
+    }
+    docs[i] = doc;
+  }
+  return doc;
+}
+
+/** Reads `count` differences as running sums. */
+export function readSums(pool: SlicePool, reader: StreamReader, count: number, out: Int32Array): void {
+  let sum = 0;
+  for (let i = 0; i < count; i++) {
+    sum += readVarint(pool, reader);
+    out[i] = sum;
   }
 }

@@ -1,7 +1,7 @@
 import { type FieldEntry, type FieldLayout, intToByte4 } from '@shoal/segments';
 import type { SlicePool } from './byte-slices.kernel.js';
 import { grownUint8 } from './grow.js';
-import { addDocTerm, addOccurrence, internTerm, type PostingsDetail, type TermStore, termStore, termStoreBytes } from './term-store.js';
+import { addDocTerm, addOccurrence, internTerm, type PostingsDetail, TERM, type TermStore, termStore, termStoreBytes, termWord } from './term-store.js';
 import {
   addBinary, addNumbers, addOrdinals, addPoints, type BinaryStore, binaryStore, binaryStoreBytes, type GeoStore, geoStore, geoStoreBytes, type NumberStore,
   numberStore, numberStoreBytes, type OrdinalStore, ordinalStore, ordinalStoreBytes,
@@ -75,7 +75,7 @@ function addTokens(field: FieldBuffer, doc: number, terms: readonly string[], po
   const norm = setNorm(field, doc, length);
   let distinct = 0;
   for (let i = 0; i < terms.length; i++) {
-    if (addOccurrence(store, internTerm(store, terms[i]!, doc, true), doc, norm, positions[i]!)) distinct++;
+    if (addOccurrence(store, internTerm(store, terms[i]!, true), doc, norm, positions[i]!)) distinct++;
   }
   field.sumDocFreq += distinct;
   field.sumTotalFreq += terms.length;
@@ -84,12 +84,12 @@ function addTokens(field: FieldBuffer, doc: number, terms: readonly string[], po
 
 /** Tokens of a text field with field data are also the document's values in its column. */
 function addTokenOrdinals(ordinals: OrdinalStore, store: TermStore, doc: number, terms: readonly string[]): void {
-  addOrdinals(ordinals, store, doc, terms.map((term) => internTerm(store, term, doc, true)));
+  addOrdinals(ordinals, store, doc, terms.map((term) => findTerm(store, term)));
 }
 
 /** Un-analysed terms of a field that keeps frequencies all the same: each term once. */
 function addOnce(store: TermStore, id: number, doc: number, norm: number): boolean {
-  return store.lastDoc[id] !== doc && addOccurrence(store, id, doc, norm, 0);
+  return termWord(store, id, TERM.lastDoc) !== doc && addOccurrence(store, id, doc, norm, 0);
 }
 
 function indexTerms(field: FieldBuffer, doc: number, ids: readonly number[]): void {
@@ -102,9 +102,9 @@ function indexTerms(field: FieldBuffer, doc: number, ids: readonly number[]): vo
   field.sumTotalFreq += distinct;
 }
 
-function addTerms(field: FieldBuffer, doc: number, terms: readonly string[]): void {
+function addTerms(field: FieldBuffer, terms: readonly string[]): void {
   const store = field.terms!;
-  for (let i = 0; i < terms.length; i++) field.pendingIds.push(internTerm(store, terms[i]!, doc, false));
+  for (let i = 0; i < terms.length; i++) field.pendingIds.push(internTerm(store, terms[i]!, false));
 }
 
 /** Takes one entry of the document `doc`; true when the field waits for `completeField` at the document's end. */
@@ -114,7 +114,7 @@ export function addEntry(field: FieldBuffer, doc: number, entry: FieldEntry): bo
       addTokens(field, doc, entry.terms, entry.positions, entry.length);
       return false;
     case 'terms':
-      addTerms(field, doc, entry.terms);
+      addTerms(field, entry.terms);
       break;
     case 'numbers':
       for (const value of entry.values) field.pendingNumbers.push(value);

@@ -1,6 +1,5 @@
 import { compareTerms } from '@shoal/codec';
-import { type ByteStreams, appendVarint, type SlicePool } from './byte-slices.kernel.js';
-import { grownInt32, grownUint8 } from './grow.js';
+import { appendVarint, type SlicePool } from './byte-slices.kernel.js';
 import { sortTerms } from './sort-terms.js';
 
 /** Substrings from this length on keep the text that they were cut from alive. */
@@ -22,31 +21,28 @@ export interface TermStore {
   characters: number;
   /** Whether some term has a surrogate, so that `<` is not the order by code point. */
   hasSurrogates: boolean;
-  firstDoc: Int32Array;
-  lastDoc: Int32Array;
-  /** Document before `lastDoc`: the base of the next delta in the stream. */
-  prevDoc: Int32Array;
-  lastFreq: Int32Array;
-  lastPosition: Int32Array;
-  docFreq: Int32Array;
-  totalFreq: Int32Array;
-  maxFreq: Int32Array;
-  minNorm: Uint8Array;
-  docStream: ByteStreams;
-  positionStream: ByteStreams;
+  /** A record of `stride` words a term, see TERM. */
+  records: Int32Array;
+  readonly stride: number;
   /** Term numbers in term order, complete for the first `sorted.length` terms. */
   sorted: Int32Array;
 }
 
-const noStreams = (): ByteStreams => ({ head: new Int32Array(0), at: new Int32Array(0), end: new Int32Array(0), level: new Uint8Array(0) });
+/**
+ * Words of a term's record. Fields without frequencies have the first eight, which is half a cache line; the others fill one. `prevDoc` is
+ * the document before `lastDoc`, the base of the next difference in the stream; `docs` and `positions` are streams.
+ */
+export const TERM = {
+  lastDoc: 0, prevDoc: 1, docFreq: 2, lastFreq: 3, docs: 4, totalFreq: 8, maxFreq: 9, minNorm: 10, lastPosition: 11, positions: 12,
+} as const;
+
+const STRIDE = { none: 0, docs: 8, freqs: 16, positions: 16 } as const;
+const NORM_MAX = 255;
 
 /** An empty dictionary whose streams grow in `pool`. */
 export function termStore(detail: PostingsDetail, pool: SlicePool): TermStore {
-  const none = new Int32Array(0);
   return {
-    detail, pool, ids: new Map(), terms: [], characters: 0, hasSurrogates: false,
-    firstDoc: none, lastDoc: none, prevDoc: none, lastFreq: none, lastPosition: none, docFreq: none, totalFreq: none, maxFreq: none,
-    minNorm: new Uint8Array(0), docStream: noStreams(), positionStream: noStreams(), sorted: none,
+    detail, pool, ids: new Map(), terms: [], characters: 0, hasSurrogates: false, records: new Int32Array(0), stride: STRIDE[detail], sorted: new Int32Array(0),
   };
 }
 
@@ -63,31 +59,26 @@ export function findTerm(store: TermStore, term: string): number {
   return store.ids.get(term) ?? (store.hasSurrogates && hasSurrogate(term) ? store.ids.get(ownedCopy(term)) ?? -1 : -1);
 }
 
-function growStreams(streams: ByteStreams, need: number): void {
-  streams.head = grownInt32(streams.head, need, -1);
-  streams.at = grownInt32(streams.at, need);
-  streams.end = grownInt32(streams.end, need);
-  streams.level = grownUint8(streams.level, need);
+function growRecords(store: TermStore): void {
+  const grown = new Int32Array(Math.max(16 * store.stride, store.records.length * 2));
+  grown.set(store.records);
+  store.records = grown;
 }
 
-function growStore(store: TermStore, need: number): void {
-  store.firstDoc = grownInt32(store.firstDoc, need);
-  if (store.detail === 'none') return;
-  store.lastDoc = grownInt32(store.lastDoc, need, -1);
-  store.prevDoc = grownInt32(store.prevDoc, need, -1);
-  store.docFreq = grownInt32(store.docFreq, need);
-  growStreams(store.docStream, need);
-  if (store.detail === 'docs') return;
-  store.lastFreq = grownInt32(store.lastFreq, need);
-  store.totalFreq = grownInt32(store.totalFreq, need);
-  store.maxFreq = grownInt32(store.maxFreq, need);
-  store.minNorm = grownUint8(store.minNorm, need, 255);
-  if (store.detail === 'freqs') return;
-  store.lastPosition = grownInt32(store.lastPosition, need);
-  growStreams(store.positionStream, need);
+function startRecord(store: TermStore, id: number): void {
+  const { stride } = store;
+  const at = id * stride;
+  if (at === store.records.length) growRecords(store);
+  const { records } = store;
+  records[at + TERM.lastDoc] = -1;
+  records[at + TERM.prevDoc] = -1;
+  records[at + TERM.docs] = -1;
+  if (stride === STRIDE.docs) return;
+  records[at + TERM.minNorm] = NORM_MAX;
+  records[at + TERM.positions] = -1;
 }
 
-function addTerm(store: TermStore, term: string, doc: number, isSlice: boolean): number {
+function addTerm(store: TermStore, term: string, isSlice: boolean): number {
   let owned = term;
   if (hasSurrogate(term)) {
     owned = ownedCopy(term);
@@ -99,54 +90,60 @@ function addTerm(store: TermStore, term: string, doc: number, isSlice: boolean):
   store.ids.set(owned, id);
   store.terms.push(owned);
   store.characters += owned.length;
-  if (store.firstDoc.length <= id) growStore(store, id + 1);
-  store.firstDoc[id] = doc;
+  if (store.stride > 0) startRecord(store, id);
   return id;
 }
 
 /** The number of a term, a new one when it has none yet. `isSlice`: it may have been cut from a longer text. */
-export function internTerm(store: TermStore, term: string, doc: number, isSlice: boolean): number {
+export function internTerm(store: TermStore, term: string, isSlice: boolean): number {
   const id = store.ids.get(term);
-  return id === undefined ? addTerm(store, term, doc, isSlice) : id;
+  return id === undefined ? addTerm(store, term, isSlice) : id;
 }
 
-function closePosting(store: TermStore, id: number, last: number): void {
-  const delta = last - store.prevDoc[id]!;
-  if (store.detail === 'docs') appendVarint(store.pool, store.docStream, id, delta);
-  else {
-    const freq = store.lastFreq[id]!;
-    if (freq === 1) appendVarint(store.pool, store.docStream, id, (delta << 1) | 1);
-    else {
-      appendVarint(store.pool, store.docStream, id, delta << 1);
-      appendVarint(store.pool, store.docStream, id, freq);
-    }
+function closePosting(store: TermStore, at: number, last: number): void {
+  const { records, pool } = store;
+  const stream = at + TERM.docs;
+  const delta = last - records[at + TERM.prevDoc]!;
+  records[at + TERM.prevDoc] = last;
+  if (store.detail === 'docs') {
+    appendVarint(pool, records, stream, delta);
+    return;
   }
-  store.prevDoc[id] = last;
+  const freq = records[at + TERM.lastFreq]!;
+  appendVarint(pool, records, stream, freq === 1 ? (delta << 1) | 1 : delta << 1);
+  if (freq !== 1) appendVarint(pool, records, stream, freq);
 }
 
 /** Notes that `doc` has the term; false when it was noted before. */
 export function addDocTerm(store: TermStore, id: number, doc: number): boolean {
-  const last = store.lastDoc[id]!;
+  const { records } = store;
+  const at = id * store.stride;
+  const last = records[at + TERM.lastDoc]!;
   if (last === doc) return false;
-  if (last >= 0) closePosting(store, id, last);
-  store.lastDoc[id] = doc;
-  store.docFreq[id]!++;
+  if (last >= 0) closePosting(store, at, last);
+  records[at + TERM.lastDoc] = doc;
+  records[at + TERM.docFreq]!++;
   return true;
 }
 
 /** Notes one occurrence of the term; true when it is the document's first. `norm` is the document's norm byte. */
 export function addOccurrence(store: TermStore, id: number, doc: number, norm: number, position: number): boolean {
   const isFirst = addDocTerm(store, id, doc);
-  const freq = isFirst ? 1 : store.lastFreq[id]! + 1;
-  store.lastFreq[id] = freq;
-  store.totalFreq[id]!++;
-  if (freq > store.maxFreq[id]!) store.maxFreq[id] = freq;
-  if (norm < store.minNorm[id]!) store.minNorm[id] = norm;
+  const { records } = store;
+  const at = id * store.stride;
+  const freq = isFirst ? 1 : records[at + TERM.lastFreq]! + 1;
+  records[at + TERM.lastFreq] = freq;
+  records[at + TERM.totalFreq]!++;
+  if (freq > records[at + TERM.maxFreq]!) records[at + TERM.maxFreq] = freq;
+  if (norm < records[at + TERM.minNorm]!) records[at + TERM.minNorm] = norm;
   if (store.detail !== 'positions') return isFirst;
-  appendVarint(store.pool, store.positionStream, id, isFirst ? position : position - store.lastPosition[id]!);
-  store.lastPosition[id] = position;
+  appendVarint(store.pool, records, at + TERM.positions, isFirst ? position : position - records[at + TERM.lastPosition]!);
+  records[at + TERM.lastPosition] = position;
   return isFirst;
 }
+
+/** A word of a term's record. */
+export const termWord = (store: TermStore, id: number, word: number): number => store.records[id * store.stride + word]!;
 
 /** Order of two of the store's terms, by code point. */
 export function compareStored(store: TermStore, a: number, b: number): number {
@@ -177,16 +174,11 @@ export function sortedTerms(store: TermStore): Int32Array {
   return store.sorted;
 }
 
-const arraysBytes = (arrays: readonly ArrayBufferView[]): number => arrays.reduce((sum, a) => sum + a.byteLength, 0);
-
 /** A string's header, its place in `terms`, its entry in the map (V8's ordered hash map, three words and the buckets, half full at worst). */
 const TERM_OVERHEAD_BYTES = 16 + 8 + 48;
 
 /** Bytes that the store takes besides the pool. */
 export function termStoreBytes(store: TermStore): number {
-  const { docStream: d, positionStream: p } = store;
-  const arrays = [store.firstDoc, store.lastDoc, store.prevDoc, store.lastFreq, store.lastPosition, store.docFreq, store.totalFreq, store.maxFreq,
-    store.minNorm, store.sorted, d.head, d.at, d.end, d.level, p.head, p.at, p.end, p.level];
   const width = store.hasSurrogates ? 2 : 1;
-  return arraysBytes(arrays) + store.terms.length * TERM_OVERHEAD_BYTES + store.characters * width;
+  return store.records.byteLength + store.sorted.byteLength + store.terms.length * TERM_OVERHEAD_BYTES + store.characters * width;
 }
