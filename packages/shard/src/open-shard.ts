@@ -8,7 +8,7 @@ import { Engine } from './engine/engine.js';
 import { Flushes } from './engine/flushes.js';
 import type { SealedPart } from './engine/part.js';
 import { Refreshes } from './engine/refreshes.js';
-import { createScopedCache, type ScopedCache } from './engine/searcher-cache.js';
+import { type BoundedCache, createBoundedCache } from './engine/searcher-cache.js';
 import { Searchers } from './engine/searchers.js';
 import { openPart } from './engine/sealing.js';
 import { Merges } from './merge/merges.js';
@@ -42,14 +42,14 @@ class OpenedShard implements Shard {
   readonly #refreshes: Refreshes;
   readonly #flushes: Flushes;
   readonly #merges: Merges;
-  readonly #cache: ScopedCache;
+  readonly #cache: BoundedCache;
   #isClosed = false;
 
   constructor(engine: Engine, options: OpenShardOptions, committed: readonly SealedPart[], report: OpenReport) {
     this.id = options.shard;
     this.report = report;
     this.#engine = engine;
-    this.#cache = createScopedCache(options.searcherCacheBytesMax);
+    this.#cache = createBoundedCache(options.searcherCacheBytesMax);
     this.#searchers = new Searchers(engine, options.shard, this.#cache, (part) => this.#drop(part));
     const commits = new Commits(engine, this.#searchers, committed);
     this.#refreshes = new Refreshes(engine, this.#searchers);

@@ -3,66 +3,71 @@ import type { SearcherCache } from '@shoal/query';
 interface Entry {
   readonly value: unknown;
   readonly bytes: number;
-  readonly scope: string;
 }
 
-/** Values that searches keep, within a number of bytes; the least recently used go first. */
-export interface ScopedCache {
-  /** The cache of one view: the same key means another value in another scope. */
-  scope(name: string): SearcherCache;
-  /** Forgets the values of a view that is gone. */
-  dropScope(name: string): void;
+/**
+ * Values that the searches of a shard keep, within a number of bytes; the least recently used go first. Keys name the
+ * segments (and their versions) that a value was made from, so that a value outlives refreshes and never its segments' content.
+ */
+export interface BoundedCache extends SearcherCache {
   clear(): void;
   readonly bytes: number;
+  readonly entryCount: number;
   readonly evictions: number;
+  readonly hits: number;
+  readonly misses: number;
 }
 
 const ENTRY_OVERHEAD_BYTES = 150;
 
-export function createScopedCache(bytesMax: number): ScopedCache {
-  const entries = new Map<string, Entry>();
-  let bytes = 0;
-  let evictions = 0;
+class LruCache implements BoundedCache {
+  readonly #bytesMax: number;
+  readonly #entries = new Map<string, Entry>();
+  bytes = 0;
+  evictions = 0;
+  hits = 0;
+  misses = 0;
 
-  const remove = (key: string, entry: Entry): void => {
-    entries.delete(key);
-    bytes -= entry.bytes;
-  };
-  const add = (key: string, entry: Entry): void => {
-    entries.set(key, entry);
-    bytes += entry.bytes;
-    for (const [oldest, old] of entries) {
-      if (bytes <= bytesMax || oldest === key) return;
-      remove(oldest, old);
-      evictions++;
-    }
-  };
-  const lookUp = <T>(scope: string, name: string, make: () => { readonly value: T; readonly bytes: number }): T => {
-    const key = `${scope}\0${name}`;
-    const found = entries.get(key);
+  constructor(bytesMax: number) {
+    this.#bytesMax = bytesMax;
+  }
+
+  get entryCount(): number {
+    return this.#entries.size;
+  }
+
+  get<T>(key: string, make: () => { readonly value: T; readonly bytes: number }): T {
+    const found = this.#entries.get(key);
     if (found) {
-      entries.delete(key);
-      entries.set(key, found);
+      this.hits++;
+      this.#entries.delete(key);
+      this.#entries.set(key, found);
       return found.value as T;
     }
-    const made = make();
-    add(key, { value: made.value, bytes: made.bytes + key.length * 2 + ENTRY_OVERHEAD_BYTES, scope });
-    return made.value;
-  };
-  return {
-    scope: (name) => ({ get: (key, make) => lookUp(name, key, make) }),
-    dropScope(name) {
-      for (const [key, entry] of entries) if (entry.scope === name) remove(key, entry);
-    },
-    clear() {
-      entries.clear();
-      bytes = 0;
-    },
-    get bytes() {
-      return bytes;
-    },
-    get evictions() {
-      return evictions;
-    },
-  };
+    this.misses++;
+    const { value, bytes } = make();
+    this.#add(key, { value, bytes: bytes + key.length * 2 + ENTRY_OVERHEAD_BYTES });
+    return value;
+  }
+
+  #add(key: string, entry: Entry): void {
+    this.#entries.set(key, entry);
+    this.bytes += entry.bytes;
+    for (const [oldest, old] of this.#entries) {
+      if (this.bytes <= this.#bytesMax || oldest === key) return;
+      this.#entries.delete(oldest);
+      this.bytes -= old.bytes;
+      this.evictions++;
+    }
+  }
+
+  clear(): void {
+    this.#entries.clear();
+    this.bytes = 0;
+  }
+}
+
+/** A cache of at most `bytesMax` bytes, though the value asked for last always stays. */
+export function createBoundedCache(bytesMax: number): BoundedCache {
+  return new LruCache(bytesMax);
 }

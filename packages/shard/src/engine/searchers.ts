@@ -3,12 +3,11 @@ import type { SearcherLease, ShardMetadata } from '../shard-api.js';
 import { storedDocument } from '../read/stored-document.js';
 import type { Engine } from './engine.js';
 import type { Part, SealedPart } from './part.js';
-import type { ScopedCache } from './searcher-cache.js';
+import type { BoundedCache } from './searcher-cache.js';
 import { searchSettings } from './shard-settings.js';
 
 /** A moment of the shard, shared by all that search it. */
 class View {
-  readonly name: string;
   readonly segments: readonly SegmentView[];
   readonly parts: readonly SealedPart[];
   readonly maxDoc: number;
@@ -17,8 +16,7 @@ class View {
   readonly maxSeqNo: number;
   holders = 1;
 
-  constructor(name: string, engine: Engine) {
-    this.name = name;
+  constructor(engine: Engine) {
     const parts = engine.parts();
     this.segments = segmentViews(parts);
     this.parts = parts.filter((part) => part.kind === 'sealed');
@@ -101,17 +99,16 @@ class ShardSearcher implements Searcher {
 export class Searchers {
   readonly #engine: Engine;
   readonly #shard: number;
-  readonly #cache: ScopedCache;
+  readonly #cache: BoundedCache;
   readonly #onRelease: (part: SealedPart) => void;
   readonly #views = new Set<View>();
   #current: View;
   #searcher: ShardSearcher | null = null;
   #metadata: ShardMetadata | null = null;
   #settings: SearchSettings | null = null;
-  #serial = 0;
 
   /** `onRelease` is called when nobody holds a part any more. */
-  constructor(engine: Engine, shard: number, cache: ScopedCache, onRelease: (part: SealedPart) => void) {
+  constructor(engine: Engine, shard: number, cache: BoundedCache, onRelease: (part: SealedPart) => void) {
     this.#engine = engine;
     this.#shard = shard;
     this.#cache = cache;
@@ -120,7 +117,7 @@ export class Searchers {
   }
 
   #open(): View {
-    const view = new View(String(this.#serial++), this.#engine);
+    const view = new View(this.#engine);
     this.#views.add(view);
     return view;
   }
@@ -157,7 +154,7 @@ export class Searchers {
     if (this.#searcher !== null && this.#metadata === metadata) return this.#searcher;
     if (this.#settings === null || this.#metadata !== metadata) this.#settings = this.#readSettings();
     this.#metadata = metadata;
-    this.#searcher = new ShardSearcher(this.#engine, view, this.#shard, this.#cache.scope(view.name), this.#settings);
+    this.#searcher = new ShardSearcher(this.#engine, view, this.#shard, this.#cache, this.#settings);
     return this.#searcher;
   }
 
@@ -173,7 +170,6 @@ export class Searchers {
     view.holders--;
     if (view.holders > 0) return;
     this.#views.delete(view);
-    this.#cache.dropScope(view.name);
     for (const part of view.parts) this.release(part);
   }
 

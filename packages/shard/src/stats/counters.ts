@@ -33,7 +33,6 @@ export interface Counters {
   /** Searches that named groups (`stats` in their body), by group and phase. */
   readonly groups: Map<string, SearchCounters>;
   readonly requestCache: { hits: number; misses: number; evictions: number };
-  readonly queryCache: { hits: number; misses: number; evictions: number };
 }
 
 export function createCounters(): Counters {
@@ -51,6 +50,5 @@ export function createCounters(): Counters {
     suggests: callCounter(),
     groups: new Map(),
     requestCache: { hits: 0, misses: 0, evictions: 0 },
-    queryCache: { hits: 0, misses: 0, evictions: 0 },
   };
 }

@@ -1,6 +1,6 @@
 import type { SegmentReader } from '@shoal/segments';
 import type { Engine } from '../engine/engine.js';
-import type { ScopedCache } from '../engine/searcher-cache.js';
+import type { BoundedCache } from '../engine/searcher-cache.js';
 import type { ShardStats } from '../shard-api.js';
 import type { CallCounter, SearchCounters } from './counters.js';
 import { completionStats, fielddataStats } from './field-bytes.js';
@@ -13,7 +13,7 @@ export interface StatsSources {
   readonly openContexts: number;
   readonly refreshListeners: number;
   readonly visibleDocs: number;
-  readonly cache: ScopedCache;
+  readonly cache: BoundedCache;
   /** Segments of the newest view. */
   readonly readers: readonly SegmentReader[];
 }
@@ -140,6 +140,18 @@ function commitOf(engine: Engine): Record<string, unknown> {
   };
 }
 
+function queryCacheOf({ bytes, hits, misses, entryCount, evictions }: BoundedCache): Numbers {
+  return {
+    memory_size_in_bytes: bytes,
+    total_count: hits + misses,
+    hit_count: hits,
+    miss_count: misses,
+    cache_size: entryCount,
+    cache_count: entryCount + evictions,
+    evictions,
+  };
+}
+
 /** All sections; `commit` and `seq_no` are shown at level `shards` only. */
 export function shardStats(engine: Engine, sources: StatsSources): ShardStats {
   const persisted = engine.store.persistedSeqNo();
@@ -154,7 +166,7 @@ export function shardStats(engine: Engine, sources: StatsSources): ShardStats {
     refresh: refreshesOf(engine, sources.refreshListeners),
     flush: { total: engine.counters.flushes.total, periodic: engine.counters.flushes.periodic, total_time_in_millis: whole(engine.counters.flushes.timeMs) },
     warmer: { current: 0, total: engine.counters.refreshes.external, total_time_in_millis: 0 },
-    query_cache: { memory_size_in_bytes: sources.cache.bytes, total_count: 0, hit_count: 0, miss_count: 0, cache_size: 0, cache_count: 0, evictions: sources.cache.evictions },
+    query_cache: queryCacheOf(sources.cache),
     fielddata: fielddataStats(engine.metadata.mapping, sources.readers),
     completion: completionStats(engine.metadata.mapping, sources.readers),
     segments: segmentsOf(engine),
