@@ -17,11 +17,14 @@ export class DocumentFault extends Error {
   readonly complete: (place: FaultPlace) => ApiError;
   /** The part of the value that is at fault; null for the whole. */
   readonly location: ErrorLocation | null;
+  /** Shown instead of the value; null for the value. */
+  readonly preview: string | null;
 
-  constructor(complete: (place: FaultPlace) => ApiError, location: ErrorLocation | null = null) {
+  constructor(complete: (place: FaultPlace) => ApiError, location: ErrorLocation | null = null, preview: string | null = null) {
     super('fault of a document value');
     this.complete = complete;
     this.location = location;
+    this.preview = preview;
   }
 }
 

@@ -40,6 +40,8 @@ export type ValueQuery =
   | { readonly kind: 'term'; readonly term: string }
   | { readonly kind: 'number'; readonly low: number; readonly high: number }
   | { readonly kind: 'bigNumber'; readonly low: bigint; readonly high: bigint }
+  /** All terms that `matches` takes, found by a walk over the dictionary: fields whose terms are ranges. `text` describes it. */
+  | { readonly kind: 'dictionary'; readonly matches: (term: string) => boolean; readonly text: string }
   | { readonly kind: 'terms'; readonly low: string | null; readonly high: string | null; readonly includeLow: boolean; readonly includeHigh: boolean };
 
 /** What queries and aggregations read a field's values as. */

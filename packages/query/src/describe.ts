@@ -145,6 +145,7 @@ function describeMatch(match: TermMatch): string {
 function describeValue(field: string, query: ValueQuery, options: DescribeOptions): string {
   if (query.kind === 'none') return 'MatchNoDocsQuery("")';
   if (query.kind === 'term') return `${field}:${query.term}`;
+  if (query.kind === 'dictionary') return `${field}:${query.text}`;
   const type = options.mapping?.field(field) ?? null;
   if (query.kind === 'terms') return describeTermRange(field, query, type);
   const [low, high] = numberBounds(query.low, query.high, type);

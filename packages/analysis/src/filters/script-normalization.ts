@@ -17,7 +17,7 @@ export function normalizeArabic(text: string): string {
     .replace(/[\u0622\u0623\u0625]/g, '\u0627')
     .replaceAll('\u0649', '\u064a')
     .replaceAll('\u0629', '\u0647')
-    .replace(/[\u0640\u064b-\u0652]/g, '');
+    .replace(/\u0640|[\u064b-\u0652]/g, '');
 }
 
 /** Persian forms of yeh, kaf and heh as the Arabic ones. */

@@ -107,9 +107,6 @@ function splitParts(term: string, options: Options): readonly Part[] {
     } else if (breaks(last, kind, options)) {
       close(i);
       start = i;
-    } else if (options.onCaseChange && (last & UPPER) !== 0 && (kind & UPPER) === 0 && (kind & LOWER) !== 0 && i - start > 1 && (kindOf(term[i - 2]!, options.types) & UPPER) !== 0) {
-      last = kind;
-      continue;
     }
     last = kind;
   }
@@ -166,7 +163,7 @@ function expand(token: Token, base: number, options: Options): { readonly tokens
     span: spanOf(from, to),
   });
   if (options.preservesOriginal) add({ ...token, position: base, span: options.isGraph ? total : 1 });
-  if (parts.length > 0 && options.catenateAll && parts.length > 1) add(catenated(0, parts.length));
+  if (options.catenateAll && parts.length > 1) add(catenated(0, parts.length));
   for (const [from, to] of runsOf(parts)) {
     const joins = parts[from]!.isNumber ? options.catenateNumbers : options.catenateWords;
     if (joins && (to - from > 1 || !generated[from])) add(catenated(from, to));

@@ -37,6 +37,8 @@ export function leafFault(style: FieldSlot['faultStyle'], fieldName: string, typ
   if (!isApiError(fault) && !(fault instanceof DocumentFault)) throw fault;
   const isContainer = typeof value === 'object' && value !== null;
   const inner = fault instanceof DocumentFault ? fault.location : null;
+  const shown = fault instanceof DocumentFault ? fault.preview : null;
+  const atFault = inner?.key === undefined ? value : (inner.container as Record<string | number, unknown>)[inner.key];
   return new LocatedFault(inner ?? { container, key, at: isContainer ? 'end' : 'value' }, (place) => {
     const cause = plainError(fault, place);
     const prefix = `[${place.line}:${place.column}]`;
@@ -45,7 +47,7 @@ export function leafFault(style: FieldSlot['faultStyle'], fieldName: string, typ
     }
     const subject = `${prefix} failed to parse field [${fieldName}] of type [${typeName}]`;
     if (style === 'field') return errors.documentParsing(subject, { cause });
-    return errors.documentParsing(`${subject} in document with id '${id ?? ''}'. Preview of field's value: '${preview(value)}'`, { cause });
+    return errors.documentParsing(`${subject} in document with id '${id ?? ''}'. Preview of field's value: '${shown ?? preview(atFault)}'`, { cause });
   });
 }
 

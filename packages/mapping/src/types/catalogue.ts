@@ -13,6 +13,7 @@ import { ip } from './ip.js';
 import { join } from './join.js';
 import { keyword } from './keyword.js';
 import { matchOnlyText } from './match-only-text.js';
+import { rangeTypes } from './ranges.js';
 import { text } from './text.js';
 import { tokenCount } from './token-count.js';
 import { version } from './version.js';
@@ -24,6 +25,6 @@ export const fieldTypes: ReadonlyMap<string, FieldTypeDefinition> = new Map(
   [
     binary, boolean, byte, completion, constantKeyword, date, dateNanos, denseVector, double, flattened, float, geoPoint, halfFloat, integer, ip,
     join, keyword, long, matchOnlyText, rankFeature, rankFeatures, scaledFloat, short, sparseVector, text, tokenCount, unsignedLong, version,
-    wildcard,
+    wildcard, ...rangeTypes,
   ].map((definition) => [definition.name, definition]),
 );

@@ -80,6 +80,24 @@ function dictionaryRange(terms: TermsReader, bounds: TermBounds, maxDoc: number)
   return cost === 0 ? null : new BitSetMatcher(bits, 0, cost);
 }
 
+/** Documents with a term that `matches` takes. */
+export function dictionaryMatcher(reader: SegmentReader, field: string, matches: (term: string) => boolean, maxDoc: number): Matcher | null {
+  const terms = reader.terms(field);
+  if (terms === null) {
+    const column = reader.ordinals(field);
+    return column === null ? null : scanned(column, maxDoc, (ordinal) => matches(column.term(ordinal)));
+  }
+  const cursor = terms.cursor();
+  const bits = bitSet(maxDoc);
+  while (cursor.next()) {
+    if (!matches(cursor.term)) continue;
+    const postings = terms.postings(cursor.ordinal);
+    while (postings.nextBlock() > 0) markPostings(postings.docs, 0, postings.size, 0, bits.words);
+  }
+  const cost = bits.cardinality();
+  return cost === 0 ? null : new BitSetMatcher(bits, 0, cost);
+}
+
 class OrdinalRangeMatcher implements Matcher {
   readonly cost: number;
   readonly #column: OrdinalColumn;

@@ -8,7 +8,7 @@ import type { PlanOf } from './plan-of.js';
 import { collectBits } from './gather.js';
 import { RangeMatcher } from './range-matcher.js';
 import { termMatcher } from './term.js';
-import { termRangeMatcher } from './term-range.js';
+import { dictionaryMatcher, termRangeMatcher } from './term-range.js';
 import type { WeightContext } from './weight-context.js';
 
 /** A number, a range of numbers or of terms; constant score. */
@@ -29,6 +29,8 @@ function valueMatcher(field: string, query: ValueQuery, { reader, maxDoc }: Segm
       return bigNumberMatcher(reader, field, query.low, query.high, maxDoc);
     case 'terms':
       return termRangeMatcher(reader, field, query, maxDoc);
+    case 'dictionary':
+      return dictionaryMatcher(reader, field, query.matches, maxDoc);
   }
 }
 

@@ -1,0 +1,208 @@
+import { errors, isApiError } from '@shoal/errors';
+import { isPlainObject } from '@shoal/json';
+import { type DateFormat, dateFormat, formatDouble, formatIp, parseCidr } from '@shoal/values';
+import { DocumentFault, faultAt } from '../document-fault.js';
+import type { FieldType, RangeBounds, ValueContext, ValueQuery } from '../field-type.js';
+import { coerce, docValues, index, javaText, meta, type Parameter, store, textParameter } from '../parameter.js';
+import { dateBounds, DEFAULT_DATE_FORMAT, formatParameter } from './date.js';
+import { checkSearchable, type FieldConfig, fieldType, type FieldTypeDefinition, PLAIN_FORMAT, termsLayout } from './definition.js';
+import { readIp } from './ip.js';
+import { parseDouble, splitDecimal } from './number-text.js';
+import { decodeWhole, encodeDouble, encodeWhole, neighbour } from './range-bytes.js';
+import { readWhole, WHOLE_KINDS, type WholeKind } from './whole-numbers.js';
+
+/** The values that a range type ranges over, as texts of one width whose order is that of the values. */
+interface RangeKind {
+  readonly width: number;
+  readonly lowest: string;
+  readonly highest: string;
+  /** A bound of a document; `roundUp` where the bound is upper and inclusive, or lower and exclusive. */
+  read(value: unknown, roundUp: boolean): string;
+  /** Bounds of a query, inclusive. */
+  readQuery(bounds: RangeBounds, context: ValueContext): { readonly low: string; readonly high: string };
+  show(text: string): string;
+}
+
+/** Both ends, inclusive. */
+interface Ends {
+  readonly low: string;
+  readonly high: string;
+}
+
+/** Bounds as given into inclusive ends: excluded ones move to the neighbouring value. */
+function endsOf(kind: Pick<RangeKind, 'lowest' | 'highest'>, bounds: RangeBounds, read: (value: unknown, roundUp: boolean) => string): Ends {
+  const given = (value: unknown): boolean => value !== undefined && value !== null;
+  let low = kind.lowest;
+  let high = kind.highest;
+  if (given(bounds.gte)) low = read(bounds.gte, false);
+  else if (given(bounds.gt)) low = neighbour(read(bounds.gt, true), 1);
+  if (given(bounds.lte)) high = read(bounds.lte, true);
+  else if (given(bounds.lt)) high = neighbour(read(bounds.lt, false), -1);
+  return { low, high };
+}
+
+function wholeKind(kind: WholeKind): RangeKind {
+  const ends = { lowest: encodeWhole(kind.min), highest: encodeWhole(kind.max) };
+  const read = (value: unknown): string => {
+    if (typeof value === 'string' && !splitDecimal(value)) throw errors.numberFormat(`For input string: "${value}"`);
+    return encodeWhole(BigInt(readWhole(kind, value, true) ?? 0));
+  };
+  return {
+    width: 8,
+    ...ends,
+    read,
+    readQuery: (bounds) => endsOf(ends, bounds, read),
+    show: (text) => decodeWhole(text).toString(),
+  };
+}
+
+function decimalKind(round: (value: number) => number): RangeKind {
+  const ends = { lowest: encodeDouble(-Infinity), highest: encodeDouble(Infinity) };
+  const read = (value: unknown): string => encodeDouble(round(typeof value === 'number' ? value : parseDouble(javaText(value))));
+  return { width: 8, ...ends, read, readQuery: (bounds) => endsOf(ends, bounds, read), show: (text) => text };
+}
+
+function dateKind(format: DateFormat): RangeKind {
+  const ends = { lowest: encodeWhole(-(2n ** 63n)), highest: encodeWhole(2n ** 63n - 1n) };
+  // Incomplete dates of documents are not rounded up.
+  const read = (value: unknown): string => encodeWhole(BigInt(format.parseRounded(javaText(value), { roundUp: false, nowMs: 0 })));
+  const clamp = (ms: number, open: string): string => (Number.isFinite(ms) ? encodeWhole(BigInt(ms)) : open);
+  return {
+    width: 8,
+    ...ends,
+    read,
+    readQuery(bounds, context) {
+      const { low, high } = dateBounds(bounds, format, context);
+      return { low: clamp(low, ends.lowest), high: clamp(high, ends.highest) };
+    },
+    show: (text) => decodeWhole(text).toString(),
+  };
+}
+
+const IP_KIND: RangeKind = {
+  width: 16,
+  lowest: '\u0000'.repeat(16),
+  highest: '\u00ff'.repeat(16),
+  read: (value) => readIp(javaText(value)),
+  readQuery: (bounds) => endsOf(IP_KIND, bounds, IP_KIND.read),
+  show: formatIp,
+};
+
+const BOUND_KEYS = ['gt', 'gte', 'lt', 'lte', 'from', 'to', 'include_lower', 'include_upper'];
+
+function documentBounds(name: string, value: Readonly<Record<string, unknown>>): RangeBounds {
+  for (const key of Object.keys(value)) {
+    if (BOUND_KEYS.includes(key)) continue;
+    throw new DocumentFault(
+      ({ line, column }) => errors.documentParsing(`[${line}:${column}] error parsing field [${name}], with unknown parameter [${key}]`),
+      { container: value, key },
+    );
+  }
+  const bounds: Record<string, unknown> = {};
+  for (const key of ['gt', 'gte', 'lt', 'lte']) if (value[key] !== undefined) bounds[key] = value[key];
+  if (value['from'] !== undefined) bounds[value['include_lower'] === false ? 'gt' : 'gte'] = value['from'];
+  if (value['to'] !== undefined) bounds[value['include_upper'] === false ? 'lt' : 'lte'] = value['to'];
+  return bounds;
+}
+
+/** Faults of a bound are those of its entry in the source. */
+function readAt(kind: RangeKind, container: Readonly<Record<string, unknown>>): (value: unknown, roundUp: boolean) => string {
+  return (value, roundUp) => {
+    try {
+      return kind.read(value, roundUp);
+    } catch (error) {
+      const key = Object.keys(container).find((candidate) => container[candidate] === value);
+      if (key === undefined) throw error;
+      if (isApiError(error)) throw faultAt({ container, key }, error);
+      throw error instanceof DocumentFault ? new DocumentFault(error.complete, { container, key }) : error;
+    }
+  };
+}
+
+function expectObject(name: string): DocumentFault {
+  const field = name.split('.').at(-1) ?? name;
+  return new DocumentFault(({ line, column }) => errors.documentParsing(`[${line}:${column}] error parsing field [${name}], expected an object but got ${field}`));
+}
+
+function readRange(name: string, kind: RangeKind, value: unknown, acceptsCidr: boolean): Ends {
+  if (acceptsCidr && typeof value === 'string') {
+    const range = parseCidr(value);
+    if (range) return range;
+    throw errors.illegalArgument(`Expected [ip/prefix] but was [${value}]`);
+  }
+  if (!isPlainObject(value)) throw expectObject(name);
+  const ends = endsOf(kind, documentBounds(name, value), readAt(kind, value));
+  if (ends.low > ends.high) {
+    const error = errors.illegalArgument(`min value (${kind.show(ends.low)}) is greater than max value (${kind.show(ends.high)})`);
+    throw new DocumentFault(() => error, null, 'null');
+  }
+  return ends;
+}
+
+type Relation = 'INTERSECTS' | 'CONTAINS' | 'WITHIN';
+
+/** Whether the range of a term stands in a relation to that of a query. */
+function relates(term: string, width: number, { low, high }: Ends, relation: Relation): boolean {
+  const from = term.slice(0, width);
+  const to = term.slice(width);
+  if (relation === 'CONTAINS') return from <= low && to >= high;
+  return relation === 'WITHIN' ? from >= low && to <= high : from <= high && to >= low;
+}
+
+function rangeQuery(kind: RangeKind, ends: Ends, relation: string | undefined): ValueQuery {
+  if (ends.low > ends.high) return { kind: 'none' };
+  const wanted = (relation ?? 'INTERSECTS').toUpperCase() as Relation;
+  const text = `<ranges:[${kind.show(ends.low)} : ${kind.show(ends.high)}]>`;
+  return { kind: 'dictionary', matches: (term) => relates(term, kind.width, ends, wanted), text };
+}
+
+function rangeField(config: FieldConfig, kind: RangeKind, acceptsCidr: boolean): FieldType {
+  const { name } = config;
+  const layout = termsLayout(name, config.boolean('index'), config.boolean('doc_values'));
+  return fieldType(config, {
+    layout,
+    valueKind: 'none',
+    parse(value, sink) {
+      if (value === null) return;
+      const { low, high } = readRange(name, kind, value, acceptsCidr);
+      if (layout !== null) sink.addTerm(layout, low + high);
+    },
+    termQuery(value, context) {
+      checkSearchable(name, layout);
+      return rangeQuery(kind, kind.readQuery({ gte: value, lte: value }, context), 'INTERSECTS');
+    },
+    rangeQuery(bounds, context) {
+      checkSearchable(name, layout);
+      return rangeQuery(kind, kind.readQuery(bounds, context), bounds.relation);
+    },
+    format: () => ({ ...PLAIN_FORMAT, toText: (term) => `${kind.show(String(term).slice(0, kind.width))} : ${kind.show(String(term).slice(kind.width))}` }),
+    fetchValue: (value) => value,
+  });
+}
+
+const parameters: readonly Parameter[] = [index, docValues, store, coerce, meta];
+
+function definition(name: string, kind: RangeKind, acceptsCidr = false): FieldTypeDefinition {
+  return { name, parameters, create: (config) => rangeField(config, kind, acceptsCidr) };
+}
+
+/** Ranges as terms: both ends, one behind the other, as sortable texts. */
+export const rangeTypes: readonly FieldTypeDefinition[] = [
+  definition('integer_range', wholeKind(WHOLE_KINDS.integer)),
+  definition('long_range', wholeKind(WHOLE_KINDS.long)),
+  definition('float_range', { ...decimalKind(Math.fround), show: showDecimal }),
+  definition('double_range', { ...decimalKind((value) => value), show: showDecimal }),
+  definition('ip_range', IP_KIND, true),
+  {
+    name: 'date_range',
+    parameters: [index, docValues, store, coerce, formatParameter(DEFAULT_DATE_FORMAT), textParameter('locale', ''), meta],
+    create: (config) => rangeField(config, dateKind(dateFormat(config.text('format'))), false),
+  },
+];
+
+function showDecimal(text: string): string {
+  const bits = decodeWhole(text) + 2n ** 63n;
+  const view = new DataView(new ArrayBuffer(8));
+  view.setBigUint64(0, bits >= 2n ** 63n ? bits - 2n ** 63n : 2n ** 64n - 1n - bits);
+  return formatDouble(view.getFloat64(0));
+}
