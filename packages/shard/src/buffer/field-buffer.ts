@@ -84,7 +84,7 @@ function addTokens(field: FieldBuffer, doc: number, terms: readonly string[], po
 
 /** Tokens of a text field with field data are also the document's values in its column. */
 function addTokenOrdinals(ordinals: OrdinalStore, store: TermStore, doc: number, terms: readonly string[]): void {
-  addOrdinals(ordinals, store, doc, terms.map((term) => findTerm(store, term)));
+  addOrdinals(ordinals, store, doc, terms.map((term) => internTerm(store, term, true)));
 }
 
 /** Un-analysed terms of a field that keeps frequencies all the same: each term once. */
