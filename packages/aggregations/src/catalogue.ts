@@ -1,4 +1,11 @@
 import type { AggregationType, PipelineType } from './aggregation-type.js';
+import { adjacencyMatrix } from './bucket/adjacency-matrix.js';
+import { autoDateHistogram } from './bucket/auto-date-histogram.js';
+import { rareTerms } from './bucket/rare-terms.js';
+import { diversifiedSampler, sampler } from './bucket/sampler.js';
+import { ipRange } from './bucket/ip-range.js';
+import { significantTerms } from './bucket/significant-terms.js';
+import { significantText } from './bucket/significant-text.js';
 import { composite } from './bucket/composite/composite.js';
 import { geohashGrid, geotileGrid } from './bucket/geo-grid.js';
 import { boxplot } from './metric/boxplot.js';
@@ -67,6 +74,14 @@ export const aggregationTypes: ReadonlyMap<string, AggregationType> = byName([
   composite,
   geohashGrid,
   geotileGrid,
+  adjacencyMatrix,
+  autoDateHistogram,
+  rareTerms,
+  sampler,
+  diversifiedSampler,
+  ipRange,
+  significantTerms,
+  significantText,
 ]);
 
 /** Pipeline aggregations by name. */

@@ -1,7 +1,7 @@
-import { murmur3 } from '@shoal/codec';
 import { type ApiError, errors } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
 import { regexpAutomaton } from '@shoal/query';
+import { mix64, murmur3Bytes } from './partition-hash.js';
 
 /** Which terms get buckets. Exclusion wins. */
 export interface IncludeExclude {
@@ -58,7 +58,14 @@ function numberTest(side: Selection, parse: (value: unknown) => number): (value:
   return (value) => numbers.has(value);
 }
 
-const inPartition = (text: string, { partition, of }: Partition): boolean => (murmur3(text, 31) >>> 0) % of === partition;
+const floorMod = (value: number, of: number): number => ((value % of) + of) % of;
+
+/** Seed of Elasticsearch's partitioning of terms. */
+const PARTITION_SEED = 31;
+
+const termInPartition = (term: string, { partition, of }: Partition): boolean => floorMod(murmur3Bytes(Buffer.from(term), PARTITION_SEED), of) === partition;
+
+const numberInPartition = (value: number, { partition, of }: Partition): boolean => Number(((mix64(BigInt(Math.trunc(value))) % BigInt(of)) + BigInt(of)) % BigInt(of)) === partition;
 
 function both<T>(include: ((value: T) => boolean) | null, exclude: ((value: T) => boolean) | null): (value: T) => boolean {
   return (value) => (include === null || include(value)) && !(exclude?.(value) ?? false);
@@ -70,7 +77,7 @@ export function includeExclude(include: unknown, exclude: unknown): IncludeExclu
   if (isPlainObject(include)) {
     const partition = partitionOf(include);
     if (exclude !== undefined) throw errors.illegalArgument('Cannot specify any excludes when using a partition-based include');
-    return { acceptsTerm: () => (term) => inPartition(term, partition), acceptsNumber: () => (value) => inPartition(String(value), partition) };
+    return { acceptsTerm: () => (term) => termInPartition(term, partition), acceptsNumber: () => (value) => numberInPartition(value, partition) };
   }
   const [inside, outside] = [selection(include, 'include'), selection(exclude, 'exclude')];
   return {

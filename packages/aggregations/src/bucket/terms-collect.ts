@@ -178,6 +178,23 @@ export function numberTerms(site: BuildSite, field: ResolvedField, options: Term
     if (test && !test(value)) return;
     addPair(list, doc, table.add(owner, value === 0 ? 0 : value), score);
   };
+  /** Whole numbers that no double holds: their place in `bigs` is the key. */
+  const isBig = field.column === 'long' && site.context.searcher.segments.some((view) => view.reader.numbers(field.type.name)?.isExact === false);
+  const bigs: bigint[] = [];
+  const bigPlaces = new Map<bigint, number>();
+  const placeOf = (value: bigint): number => {
+    let place = bigPlaces.get(value);
+    if (place === undefined) bigPlaces.set(value, (place = bigs.push(value) - 1));
+    return place;
+  };
+  const collectBig = (docs: Int32Array, buckets: Int32Array | null, count: number, scores: Float32Array | null): void => {
+    resetPairs(list, source.readAll(docs, count).starts[count]! + count);
+    for (let i = 0; i < count; i++) {
+      for (const value of new Set(source.column?.bigs(docs[i]!) ?? [])) {
+        if (!test || test(Number(value))) addPair(list, docs[i]!, table.add(buckets ? buckets[i]! : 0, placeOf(value)), scores ? scores[i]! : 0);
+      }
+    }
+  };
   const collectSingle = (docs: Int32Array, buckets: Int32Array | null, count: number, scores: Float32Array | null): void => {
     const values = source.read(docs, count);
     resetPairs(list, count);
@@ -214,7 +231,8 @@ export function numberTerms(site: BuildSite, field: ResolvedField, options: Term
     reserve() {},
     collect(docs, buckets, count, scores) {
       if (source.isEmpty) return;
-      if (source.isSingle) collectSingle(docs, buckets, count, scores);
+      if (isBig) collectBig(docs, buckets, count, scores);
+      else if (source.isSingle) collectSingle(docs, buckets, count, scores);
       else collectMany(docs, buckets, count, scores);
       flushPairs(list, state, table.size, subs, scores !== null, weights);
     },
@@ -224,10 +242,12 @@ export function numberTerms(site: BuildSite, field: ResolvedField, options: Term
       const all = owned.of(bucket);
       const ids = options.minCount > 1 ? all.filter((id) => state.counts[id]! >= options.minCount) : all;
       const { keys } = table;
-      return options.finish(kind, format, { ids, count: (id) => state.counts[id]!, key: (id) => keys[id]!, compareKeys: (a, b) => keys[a]! - keys[b]! }, subs);
+      return options.finish(kind, format, { ids, count: (id) => state.counts[id]!, key: (id) => (isBig ? bigs[keys[id]!]! : keys[id]!), compareKeys: (a, b) => (isBig ? compareBigs(bigs[keys[a]!]!, bigs[keys[b]!]!) : keys[a]! - keys[b]!) }, subs);
     },
   };
 }
+
+const compareBigs = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** Calls `visit` with every value of a field, deleted documents included as in Elasticsearch. */
 function forEachValue(site: BuildSite, field: ResolvedField, visit: (value: number) => void): void {

@@ -21,7 +21,7 @@ function collector(request: TermsRequest, site: BuildSite): Aggregator {
     minCount: request.shardMinDocCount,
     finish: (kind, format, candidates, subs) => termsPartial(kind, format, candidates, request.order, limit, site, subs) as unknown as Value,
   };
-  if (!field) return unmappedTerms(site, options);
+  if (!field) return unmappedTerms(site, options, request.source.valueType);
   return field.column === 'ordinals' ? ordinalTerms(site, field, options) : numberTerms(site, field, options);
 }
 

@@ -1,14 +1,47 @@
 import type { Aggregator, BuildSite } from '../aggregation-type.js';
+import { dateFormat, parseIp } from '@shoal/values';
 import { bucketTable } from '../collect/bucket-table.js';
 import { growInts } from '../collect/growable.js';
-import { RAW_FORMAT } from '../source/format.js';
+import { type FormatSpec, RAW_FORMAT } from '../source/format.js';
 import type { TermsOptions } from './terms-collect.js';
+import type { TermsKind } from './terms-partial.js';
+
+/** The one key of an unmapped field: what `missing` stands for as a value of `value_type`. */
+interface MissingKey {
+  readonly kind: TermsKind;
+  readonly key: string | number;
+  readonly format: FormatSpec;
+}
+
+const DATE: Extract<FormatSpec, { k: 'date' }> = { k: 'date', p: 'strict_date_optional_time||epoch_millis', z: 'UTC' };
+
+function missingKey(missing: unknown, valueType: string | null, nowMs: number): MissingKey {
+  switch (valueType) {
+    case 'boolean':
+      return { kind: 'l', key: missing === true || missing === 'true' ? 1 : 0, format: { k: 'boolean' } };
+    case 'date':
+      return { kind: 'l', key: dateFormat(DATE.p).parseRounded(String(missing), { roundUp: false, nowMs }), format: DATE };
+    case 'long':
+    case 'integer':
+    case 'short':
+    case 'byte':
+      return { kind: 'l', key: Number(missing), format: RAW_FORMAT };
+    case 'double':
+    case 'float':
+    case 'number':
+      return { kind: 'd', key: Number(missing), format: RAW_FORMAT };
+    case 'ip':
+      return { kind: 's', key: parseIp(String(missing)) ?? String(missing), format: { k: 'ip' } };
+    default:
+      return { kind: 's', key: String(missing), format: RAW_FORMAT };
+  }
+}
 
 /** Terms of a field that the shard's mapping does not know: nothing, or all documents in the bucket of `missing`. */
-export function unmappedTerms(site: BuildSite, options: TermsOptions): Aggregator {
+export function unmappedTerms(site: BuildSite, options: TermsOptions, valueType: string | null = null): Aggregator {
   const subs = site.subs();
   const { missing } = options;
-  const kind = typeof missing === 'number' ? 'l' : 's';
+  const only = missing === null ? null : missingKey(missing, valueType, site.context.nowMs);
   const table = bucketTable(site.context.charge);
   let counts: Int32Array<ArrayBuffer> = new Int32Array(0);
   let ids: Int32Array<ArrayBuffer> = new Int32Array(0);
@@ -16,7 +49,7 @@ export function unmappedTerms(site: BuildSite, options: TermsOptions): Aggregato
     segment: (view) => subs.segment(view),
     reserve() {},
     collect(docs, buckets, count, scores) {
-      if (missing === null) return;
+      if (!only) return;
       ids = growInts(ids, count);
       for (let i = 0; i < count; i++) ids[i] = table.add(buckets ? buckets[i]! : 0, 0);
       counts = growInts(counts, table.size);
@@ -25,8 +58,8 @@ export function unmappedTerms(site: BuildSite, options: TermsOptions): Aggregato
     },
     partial(bucket) {
       const id = table.find(bucket, 0);
-      if (id < 0) return null;
-      return options.finish(kind, RAW_FORMAT, { ids: Int32Array.of(id), count: (at) => counts[at]!, key: () => (kind === 'l' ? (missing as number) : String(missing)), compareKeys: () => 0 }, subs);
+      if (!only || id < 0) return null;
+      return options.finish(only.kind, only.format, { ids: Int32Array.of(id), count: (at) => counts[at]!, key: () => only.key, compareKeys: () => 0 }, subs);
     },
   };
 }

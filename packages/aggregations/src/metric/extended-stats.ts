@@ -1,5 +1,6 @@
 import type { Value } from '@shoal/codec';
 import { errors } from '@shoal/errors';
+import { formatDouble } from '@shoal/values';
 import type { AggregationType } from '../aggregation-type.js';
 import { growDoubles } from '../collect/growable.js';
 import { type FieldReader, numberField, readFields } from '../parse/body-fields.js';
@@ -84,7 +85,7 @@ export function extendedJson(stats: Stats, squares: number, sigma: number, forma
 
 const sigmaField: FieldReader<number> = (value, site) => {
   const sigma = numberField(value, site);
-  if (sigma < 0) throw errors.illegalArgument(`[sigma] must be greater than or equal to 0. Found [${sigma}] in [${site.name}]`);
+  if (sigma < 0) throw errors.illegalArgument(`[sigma] must be greater than or equal to 0. Found [${formatDouble(sigma)}] in [${site.name}]`);
   return sigma;
 };
 

@@ -4,6 +4,7 @@ import { numberResult } from '../reduce/reduced.js';
 import { formatIn } from '../source/format.js';
 import { sourceFields, sourceOf } from '../source/values-source.js';
 import { errors } from '@shoal/errors';
+import { formatDouble } from '@shoal/values';
 import { quantile, type Samples, sampleCount } from './digest.js';
 import { mergedSamples, sampleAggregator } from './sample-metric.js';
 
@@ -11,7 +12,7 @@ const COMPRESSION_MAX = 10_000;
 
 const compressionField: FieldReader<number> = (value, site) => {
   const compression = numberField(value, site);
-  if (!(compression > 0)) throw errors.illegalArgument(`[compression] must be greater than 0. Found [${compression}] in [${site.name}]`);
+  if (!(compression > 0)) throw errors.illegalArgument(`[compression] must be greater than 0. Found [${formatDouble(compression)}] in [${site.name}]`);
   return Math.min(COMPRESSION_MAX, compression);
 };
 

@@ -47,8 +47,7 @@ function storeFor(build: BuildSite, field: string, missing: number, compression:
 export function sampleAggregator(build: BuildSite, request: SourceRequest, compression: number): Aggregator {
   const field = resolveField(build.context, request.field, 'numbers', build.node.type)?.type ?? null;
   const missing = missingValue(request.missing, field, request.format, build.context.nowMs);
-  const isNanos = field?.typeName === 'date_nanos';
-  const store = field && !isNanos ? storeFor(build, field.name, missing, compression) : digestStore(compression, build.context.charge);
+  const store = field ? storeFor(build, field.name, missing, compression) : digestStore(compression, build.context.charge);
   const accumulator = {
     reserve: (buckets: number) => store.reserve(buckets),
     add: (values: Float64Array, buckets: Int32Array | null, count: number) => store.add(values, buckets, count),

@@ -38,7 +38,7 @@ export function parentPipeline<E>(type: ParentSeries<E>): PipelineType {
         needsHistogram: type.needsHistogram,
         paths: [path.text],
         parent(buckets, name) {
-          const series = type.series(buckets.map((bucket) => gapValue(bucket, path, policy, name)), extra, buckets);
+          const series = type.series(buckets.map((bucket) => gapValue(bucket, path, policy)), extra, buckets);
           buckets.forEach((bucket, i) => {
             const value = series[i];
             if (value === undefined) return;

@@ -1,6 +1,7 @@
 import { type ApiError, errors } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
 import type { ParseSite } from '../aggregation-type.js';
+import { reduceFailure } from '../reduce/reduce-failure.js';
 import { type AggregationPath, type PathValue, parsePath, valueOfBucket } from '../reduce/paths.js';
 import type { ReducedBucket } from '../reduce/reduced.js';
 
@@ -63,13 +64,29 @@ export function pipelineBody(site: ParseSite): PipelineBody {
   };
 }
 
-const pathFailure = (name: string, path: AggregationPath): ApiError =>
-  errors.aggregationExecution(`buckets_path must reference either a number value or a single value numeric metric aggregation, but [${path.steps.at(-1)!.name}] contains multiple values. Please specify which to use. [${name}]`, { status: 400 });
+/** Names that Elasticsearch's messages give to results. */
+const CLASS_NAMES: Readonly<Record<string, string>> = { sterms: 'StringTerms', lterms: 'LongTerms', dterms: 'DoubleTerms', histogram: 'InternalHistogram', date_histogram: 'InternalDateHistogram', range: 'InternalRange', filters: 'InternalFilters' };
+
+/** Why a path gives no number, found by walking it again. */
+function pathFault(bucket: ReducedBucket, path: AggregationPath): string {
+  const expected = 'buckets_path must reference either a number value or a single value numeric metric aggregation';
+  let level = bucket.subs;
+  for (let i = 0; i < path.steps.length; i++) {
+    const { name, key } = path.steps[i]!;
+    const reduced = level.get(name);
+    if (!reduced) return `Cannot find an aggregation named [${name}] in [${path.text}]`;
+    const isLast = i === path.steps.length - 1;
+    if (isLast && !reduced.buckets) return `${expected}, but [${name}] contains multiple values. Please specify which to use.`;
+    if (reduced.buckets && key === null) return `${expected}, got: [${isLast ? (CLASS_NAMES[reduced.typedName] ?? reduced.typedName) : 'Object[]'}] at aggregation [${name}]`;
+    level = (reduced.buckets ? reduced.buckets.find((one) => one.keyText === key)?.subs : reduced.subs) ?? new Map();
+  }
+  return `${expected}, got: [Bucket] at aggregation [${path.text}]`;
+}
 
 /** A bucket's value under a gap policy; null where it has none and the policy skips. */
-export function gapValue(bucket: ReducedBucket, path: AggregationPath, policy: GapPolicy, name: string): number | null {
+export function gapValue(bucket: ReducedBucket, path: AggregationPath, policy: GapPolicy): number | null {
   const value: PathValue = valueOfBucket(bucket, path);
-  if (value === undefined) throw pathFailure(name, path);
+  if (value === undefined) throw reduceFailure(errors.illegalArgument(pathFault(bucket, path)));
   const isGap = value === null || Number.isNaN(value) || (bucket.docCount === 0 && path.text !== '_count' && policy !== 'keep_values');
   if (!isGap) return value;
   return policy === 'insert_zeros' ? 0 : null;

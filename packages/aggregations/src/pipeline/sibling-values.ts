@@ -44,10 +44,10 @@ function formatAt(buckets: readonly ReducedBucket[], rest: AggregationPath): Sou
   return buckets[0]?.subs.get(rest.steps[0]?.name ?? '')?.format ?? null;
 }
 
-function valuesOf(source: Source, policy: GapPolicy, name: string): BucketValue[] {
+function valuesOf(source: Source, policy: GapPolicy): BucketValue[] {
   const out: BucketValue[] = [];
   for (const bucket of source.buckets) {
-    const value = gapValue(bucket, source.rest, policy, name);
+    const value = gapValue(bucket, source.rest, policy);
     if (value !== null) out.push({ key: bucket.keyText, value });
   }
   return out;
@@ -71,7 +71,7 @@ export function siblingPipeline<E>(name: string, extra: (body: PipelineBody, sit
         sibling(level, at) {
           const source = sourceOf(level, path, at);
           const print = format === null ? null : decimalFormat(format);
-          return result({ values: valuesOf(source, policy, at), shown: print ?? source.format ?? (() => null) }, own);
+          return result({ values: valuesOf(source, policy), shown: print ?? source.format ?? (() => null) }, own);
         },
       };
     },

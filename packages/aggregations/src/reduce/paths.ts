@@ -86,6 +86,7 @@ function countOf(reduced: Reduced, key: string | null): PathValue {
 
 /** The value of a path relative to one bucket: `_count`, `_key`, a metric below. */
 export function valueOfBucket(bucket: ReducedBucket, path: AggregationPath): PathValue {
+  if (path.steps.length === 0) return path.property === null ? undefined : valueIn(bucket.subs, { ...path, steps: [{ name: path.property, key: null }], property: null });
   const first = path.steps[0]!.name;
   if (path.steps.length === 1 && first === '_count') return bucket.docCount;
   if (path.steps.length === 1 && first === '_key') return typeof bucket.key === 'number' ? bucket.key : Number(bucket.key);

@@ -2,6 +2,7 @@ import { decodeValue, type Value } from '@shoal/codec';
 import { type ApiError, errors } from '@shoal/errors';
 import { setOwn } from '@shoal/json';
 import type { AggregationNode, AggregationTree, PipelineNode, ReducedSubs, ReduceSite } from '../aggregation-type.js';
+import { reduceFailure } from './reduce-failure.js';
 import type { Reduced, ReducedBucket, RenderBuckets } from './reduced.js';
 import { runPipelines } from './run-pipelines.js';
 
@@ -30,12 +31,7 @@ export function tooManyBuckets(limit: number, was: number | null): ApiError {
 function addBuckets(totals: Totals, count: number): void {
   totals.buckets += count;
   if (totals.buckets <= totals.maxBuckets) return;
-  throw errors.searchPhaseExecution('', {
-    status: 400,
-    meta: { phase: 'fetch', grouped: true, failed_shards: [] },
-    cause: tooManyBuckets(totals.maxBuckets, null),
-    rootCauses: [],
-  });
+  throw reduceFailure(tooManyBuckets(totals.maxBuckets, null));
 }
 
 function reduceNode(node: AggregationNode, partials: readonly Value[], totals: Totals): Reduced {

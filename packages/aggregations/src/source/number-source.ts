@@ -3,7 +3,7 @@ import type { FieldType } from '@shoal/mapping';
 import type { MultiNumbers, NumberColumn } from '@shoal/segments';
 import type { SegmentView } from '@shoal/query';
 import { type DateFormat, dateFormat } from '@shoal/values';
-import { fillMissing, fillMissingMany, isContiguous, nanosToMillis } from './read.kernel.js';
+import { fillMissing, fillMissingMany, isContiguous } from './read.kernel.js';
 import { datePattern } from './format.js';
 
 /** Numbers of one field over the segments of a shard. Arrays it gives are its own, valid until the next call. */
@@ -47,10 +47,9 @@ function grown(array: Float64Array<ArrayBuffer>, length: number): Float64Array<A
   return array.length >= length ? array : new Float64Array(Math.max(length, array.length * 2, 4096));
 }
 
-/** The numbers of `field` (null: unmapped), with `missing` (NaN: none) for documents that have none. Nanosecond dates become milliseconds. */
+/** The numbers of `field` (null: unmapped), with `missing` (NaN: none) for documents that have none. */
 export function numberSource(field: FieldType | null, missing: number): NumberSource {
   const hasMissing = !Number.isNaN(missing);
-  const isNanos = field?.typeName === 'date_nanos';
   const multi: MultiNumbers = { starts: new Int32Array(1), values: new Float64Array(0) };
   let column: NumberColumn | null = null;
   let single = new Float64Array(0);
@@ -72,13 +71,11 @@ export function numberSource(field: FieldType | null, missing: number): NumberSo
       if (!column) single.fill(missing, 0, count);
       else if (isContiguous(docs, count)) column.readRange(docs[0]!, docs[0]! + count, single);
       else column.read(docs, count, single);
-      if (isNanos) nanosToMillis(single, count);
       if (column && hasMissing) fillMissing(single, count, missing);
       return single;
     },
     readAll(docs, count) {
       if (column) column.readAll(docs, count, multi);
-      if (isNanos && column) nanosToMillis(multi.values, multi.starts[count]!);
       if (hasMissing) return column ? fillMissingMany(multi, count, missing) : missingOnly(count, missing);
       if (!column) multi.starts = new Int32Array(count + 1);
       return multi;

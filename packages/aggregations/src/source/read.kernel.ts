@@ -30,8 +30,3 @@ export function fillMissingMany(multi: MultiNumbers, count: number, missing: num
   }
   return { starts, values };
 }
-
-/** Nanoseconds since the epoch to whole milliseconds, in place. */
-export function nanosToMillis(values: Float64Array, count: number): void {
-  for (let i = 0; i < count; i++) values[i] = Math.floor(values[i]! / 1e6);
-}

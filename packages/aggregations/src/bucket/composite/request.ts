@@ -59,6 +59,7 @@ function single(value: unknown, what: string): readonly [string, Readonly<Record
 
 function parseSources(site: ParseSite): CompositeSource[] {
   const list = site.body['sources'];
+  if (list === undefined) throw errors.illegalArgument('Required [sources]');
   if (!Array.isArray(list) || list.length === 0) {
     const cause = errors.xContentParse('Failed to build [composite] after last required field arrived', { cause: errors.illegalArgument('Composite [sources] cannot be null or empty') });
     throw wrapped(site, cause);

@@ -119,7 +119,7 @@ function tileReader(build: BuildSite, source: CompositeSource): SourceReader {
       out.starts = starts;
       return out;
     },
-    key: (code) => `${precision}/${Math.floor(code / 2 ** precision)}/${code % 2 ** precision}`,
+    key: (code) => code,
     codeOf(value) {
       const { x, y } = parseGeotile(String(value));
       return tileCode(x, y, precision);
@@ -154,6 +154,7 @@ export function openSource(build: BuildSite, source: CompositeSource): SourceRea
 export function keyJson(key: SourceKey, spec: FormatSpec, source: CompositeSource): unknown {
   if (key === null) return null;
   if (typeof key === 'string') return spec.k === 'ip' ? formatIp(key) : key;
+  if (source.type === 'geotile_grid') return `${source.precision}/${Math.floor(key / 2 ** source.precision)}/${key % 2 ** source.precision}`;
   if (spec.k === 'boolean') return key !== 0;
   if (source.request.format !== null) return formatter(spec).shown(key) ?? formatDouble(key);
   return key;

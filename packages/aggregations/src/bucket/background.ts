@@ -1,0 +1,97 @@
+import type { ParsedQuery, SegmentView } from '@shoal/query';
+import type { BuildSite } from '../aggregation-type.js';
+import { docFilter } from '../collect/doc-filter.js';
+import { numberSource } from '../source/number-source.js';
+import { ordinalSource } from '../source/ordinal-source.js';
+import type { ResolvedField } from '../source/values-source.js';
+
+/** How frequent keys are in the whole shard, or in what a filter matches. */
+export interface Background {
+  readonly size: number;
+  count(key: string | number | bigint): number;
+}
+
+/** Documents of a segment, in windows. */
+const WINDOW = 4096;
+
+function eachWindow(view: SegmentView, visit: (docs: Int32Array, count: number) => void): void {
+  for (let from = 0; from < view.maxDoc; from += WINDOW) {
+    const docs = Int32Array.from({ length: Math.min(WINDOW, view.maxDoc - from) }, (_, i) => from + i);
+    visit(docs, docs.length);
+  }
+}
+
+/** Counts documents by key over a column. */
+function scan(build: BuildSite, field: ResolvedField, filter: ParsedQuery | null): Background {
+  const counts = new Map<string | number, number>();
+  const matching = filter ? docFilter(build.context.weight(filter, null)) : null;
+  const numbers = field.column === 'ordinals' ? null : numberSource(field.type, Number.NaN);
+  const ordinals = numbers ? null : ordinalSource(field.type.name);
+  const add = (key: string | number): void => void counts.set(key, (counts.get(key) ?? 0) + 1);
+  let size = 0;
+  for (const view of build.context.searcher.segments) {
+    matching?.segment(view);
+    (numbers ?? ordinals)!.segment(view);
+    eachWindow(view, (all, width) => {
+      const count = matching ? matching.filter(all, width) : width;
+      const docs = matching ? matching.kept : all;
+      size += count;
+      if (numbers) {
+        const { starts, values } = numbers.readAll(docs, count);
+        for (let i = 0; i < count; i++) for (let j = starts[i]!; j < starts[i + 1]!; j++) if (j === starts[i]! || values[j] !== values[j - 1]) add(values[j]!);
+        return;
+      }
+      const { starts, values } = ordinals!.readAll(docs, count);
+      for (let j = 0; j < starts[count]!; j++) add(ordinals!.column!.term(values[j]!));
+    });
+  }
+  return { size, count: (key) => counts.get(typeof key === 'bigint' ? Number(key) : key) ?? 0 };
+}
+
+/** Document frequencies from the dictionary, deleted documents included, as in Elasticsearch. */
+export function termBackground(build: BuildSite, field: string): Background {
+  const { segments } = build.context.searcher;
+  const readers = segments.map((view) => view.reader.terms(field)).filter((terms) => terms !== null);
+  return {
+    size: segments.reduce((sum, view) => sum + view.maxDoc, 0),
+    count(key) {
+      let total = 0;
+      for (const terms of readers) {
+        const ordinal = terms.lookup(String(key));
+        if (ordinal >= 0) total += terms.docFreq(ordinal);
+      }
+      return total;
+    },
+  };
+}
+
+/** The background of a field: from its dictionary where it has one and no filter is given, else by a scan. */
+export function backgroundOf(build: BuildSite, field: ResolvedField, filter: ParsedQuery | null): Background {
+  return !filter && field.type.layout?.terms && field.column === 'ordinals' ? termBackground(build, field.type.name) : scan(build, field, filter);
+}
+
+/** Counts by tokens of a text field within what a filter matches; without a filter the dictionary has them. */
+export function filteredTermBackground(build: BuildSite, field: string, filter: ParsedQuery): Background {
+  const weight = build.context.weight(filter, null);
+  const { segments } = build.context.searcher;
+  const count = (key: string | number | bigint): number => {
+    let total = 0;
+    for (const view of segments) {
+      const terms = view.reader.terms(field);
+      const ordinal = terms?.lookup(String(key)) ?? -1;
+      if (!terms || ordinal < 0) continue;
+      const matching = docFilter(weight);
+      matching.segment(view);
+      const cursor = terms.postings(ordinal);
+      for (let size = cursor.nextBlock(); size > 0; size = cursor.nextBlock()) total += matching.filter(cursor.docs, size);
+    }
+    return total;
+  };
+  let size = 0;
+  for (const view of segments) {
+    const matching = docFilter(weight);
+    matching.segment(view);
+    eachWindow(view, (docs, width) => void (size += matching.filter(docs, width)));
+  }
+  return { size, count };
+}

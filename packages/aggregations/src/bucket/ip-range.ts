@@ -1,0 +1,165 @@
+import type { Value } from '@shoal/codec';
+import { errors } from '@shoal/errors';
+import { compareTerms, formatIp, parseCidr, parseIp } from '@shoal/values';
+import type { Aggregator, AggregationType, BuildSite, ReduceSite } from '../aggregation-type.js';
+import { growInts } from '../collect/growable.js';
+import { addPair, type BucketCounts, flushPairs, pairs, resetPairs } from '../collect/pairs.js';
+import { anyField, booleanField, type FieldReader, objectOf, readFields, stringField } from '../parse/body-fields.js';
+import type { Reduced, ReducedBucket } from '../reduce/reduced.js';
+import { docCounts } from '../source/doc-counts.js';
+import { globalOrdinals } from '../source/global-ordinals.js';
+import { ordinalSource } from '../source/ordinal-source.js';
+import { notSupported, resolveField, sourceFields, sourceOf, type SourceRequest } from '../source/values-source.js';
+import { checkRanges } from './ranges.js';
+
+/** Addresses from `from` (inclusive) to `to` (exclusive); null where open. */
+interface AddressRange {
+  readonly key: string | null;
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+function address(value: unknown): string | null {
+  if (value === undefined || value === null) return null;
+  const term = parseIp(String(value));
+  if (term === null) throw errors.illegalArgument(`'${String(value)}' is not an IP string literal.`);
+  return term;
+}
+
+/** The address after `term`; null after the last one. */
+function nextAddress(term: string): string | null {
+  const bytes = Array.from(term, (char) => char.charCodeAt(0));
+  let i = 15;
+  while (i >= 0 && bytes[i] === 255) bytes[i--] = 0;
+  if (i < 0) return null;
+  bytes[i]!++;
+  return String.fromCharCode(...bytes);
+}
+
+const LOWEST = '\0'.repeat(16);
+
+function maskRange(mask: string, key: string | null): AddressRange {
+  const block = parseCidr(mask);
+  if (!block) throw errors.illegalArgument(`Expected [ip/prefix] but was [${mask}]`);
+  return { key: key ?? mask, from: block.low === LOWEST ? null : block.low, to: nextAddress(block.high) };
+}
+
+const rangesField: FieldReader<readonly AddressRange[]> = (value, site) => {
+  const one = objectOf({ key: stringField, from: anyField, to: anyField, mask: stringField });
+  const list = Array.isArray(value) ? value : [value];
+  return list.map((item, i) => {
+    const fields = one(item, { ...site, container: list, key: i });
+    if (fields.mask !== undefined) return maskRange(fields.mask, fields.key ?? null);
+    return { key: fields.key ?? null, from: address(fields.from), to: address(fields.to) };
+  });
+};
+
+const compareBounds = (a: string | null, b: string | null, open: number): number => (a === b ? 0 : a === null ? open : b === null ? -open : compareTerms(a, b));
+
+function sorted(ranges: readonly AddressRange[]): AddressRange[] {
+  return [...ranges].sort((a, b) => compareBounds(a.from, b.from, -1) || compareBounds(a.to, b.to, 1));
+}
+
+function holds(range: AddressRange, term: string): boolean {
+  return (range.from === null || compareTerms(term, range.from) >= 0) && (range.to === null || compareTerms(term, range.to) < 0);
+}
+
+function collector(build: BuildSite, source: SourceRequest, ranges: readonly AddressRange[]): Aggregator {
+  checkRanges(ranges, build.node.name);
+  const field = resolveField(build.context, source.field, 'any', 'ip_range');
+  if (field && field.type.valueKind !== 'ip') throw notSupported(field.type, 'ip_range');
+  const name = field?.type.name ?? '';
+  const ordinals = globalOrdinals(build.context.searcher, name);
+  const reader = ordinalSource(name);
+  const subs = build.subs();
+  const state: BucketCounts = { counts: new Int32Array(0) };
+  const list = pairs();
+  const width = ranges.length;
+  /** Bits of the ranges that each ordinal is in, worked out when first met. */
+  const membership = new Map<number, readonly number[]>();
+  let map: Int32Array | null = null;
+  let weights: Int32Array | null = null;
+  let reserved = 1;
+  const rangesOf = (own: number): readonly number[] => {
+    const ordinal = map ? map[own]! : own;
+    let found = membership.get(ordinal);
+    if (!found) {
+      const term = ordinals.term(ordinal);
+      membership.set(ordinal, (found = ranges.flatMap((range, i) => (holds(range, term) ? [i] : []))));
+    }
+    return found;
+  };
+  return {
+    segment(view) {
+      reader.segment(view);
+      subs.segment(view);
+      map = ordinals.map(view);
+      weights = docCounts(view);
+    },
+    reserve(buckets) {
+      reserved = Math.max(reserved, buckets);
+    },
+    collect(docs, buckets, count, scores) {
+      const { starts, values } = reader.readAll(docs, count);
+      resetPairs(list, count * width);
+      for (let i = 0; i < count; i++) {
+        const inside = new Set<number>();
+        for (let j = starts[i]!; j < starts[i + 1]!; j++) for (const range of rangesOf(values[j]!)) inside.add(range);
+        for (const range of inside) addPair(list, docs[i]!, (buckets ? buckets[i]! : 0) * width + range, scores ? scores[i]! : 0);
+      }
+      if (list.count > 0) flushPairs(list, state, reserved * width, subs, scores !== null, weights);
+    },
+    partial(bucket) {
+      state.counts = growInts(state.counts, (bucket + 1) * width);
+      const counts = ranges.map((_, i) => state.counts[bucket * width + i]!);
+      return { c: counts, s: counts.map((_, i) => subs.partials(bucket * width + i)) } as unknown as Value;
+    },
+  };
+}
+
+interface IpRangePartial {
+  readonly c: readonly number[];
+  readonly s: readonly (readonly Value[])[];
+}
+
+const boundText = (term: string | null): string => (term === null ? '*' : formatIp(term));
+
+function reduce(ranges: readonly AddressRange[], keyed: boolean, partials: readonly Value[], site: ReduceSite): Reduced {
+  const own = (partials as unknown as readonly (IpRangePartial | null)[]).filter((p): p is IpRangePartial => p !== null);
+  site.addBuckets(ranges.length);
+  const buckets = ranges.map((range, i): ReducedBucket => {
+    const key = range.key ?? `${boundText(range.from)}-${boundText(range.to)}`;
+    const bucket: ReducedBucket = {
+      key,
+      keyText: key,
+      docCount: own.reduce((sum, p) => sum + p.c[i]!, 0),
+      subs: site.subs(own.map((p) => p.s[i]!)),
+      head: () => ({
+        ...(keyed ? {} : { key }),
+        ...(range.from === null ? {} : { from: formatIp(range.from) }),
+        ...(range.to === null ? {} : { to: formatIp(range.to) }),
+        doc_count: bucket.docCount,
+      }),
+    };
+    return bucket;
+  });
+  return {
+    typedName: 'ip_range',
+    buckets,
+    render(render) {
+      return { buckets: keyed ? render.keyed(this.buckets!) : render.list(this.buckets!) };
+    },
+  };
+}
+
+/** Ranges of addresses, by bounds or by CIDR masks. */
+export const ipRange: AggregationType = {
+  name: 'ip_range',
+  parse(site) {
+    const fields = readFields(site.body, site, { ...sourceFields, ranges: rangesField, keyed: booleanField });
+    const source = sourceOf(fields);
+    const ranges = sorted(fields.ranges ?? []);
+    const keyed = fields.keyed ?? false;
+    return { acceptsSubs: true, shape: 'multi', collector: (build) => collector(build, source, ranges), reduce: (partials, reduceSite) => reduce(ranges, keyed, partials, reduceSite) };
+  },
+};

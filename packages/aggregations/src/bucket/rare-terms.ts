@@ -1,0 +1,102 @@
+import type { Value } from '@shoal/codec';
+import { errors } from '@shoal/errors';
+import type { Aggregator, AggregationType, BuildSite, ReduceSite } from '../aggregation-type.js';
+import { anyField, type FieldReader, integerField, numberField, readFields } from '../parse/body-fields.js';
+import type { Reduced, ReducedBucket } from '../reduce/reduced.js';
+import { formatIn, termText } from '../source/format.js';
+import { resolveField, sourceFields, sourceOf, type SourceRequest } from '../source/values-source.js';
+import { includeExclude } from './include-exclude.js';
+import { numberTerms, ordinalTerms, type TermsOptions } from './terms-collect.js';
+import { compareKeyValues, type TermsPartial } from './terms-partial.js';
+import { unmappedTerms } from './unmapped.js';
+
+const MAX_DOC_COUNT_LIMIT = 100;
+
+const maxDocCountField: FieldReader<number> = (value, site) => {
+  const count = integerField(value, site);
+  if (count <= 0) throw errors.illegalArgument(`[max_doc_count] must be greater than 0. Found [${count}] in [${site.name}]`);
+  if (count > MAX_DOC_COUNT_LIMIT) throw errors.illegalArgument(`[max_doc_count] must be smaller than ${MAX_DOC_COUNT_LIMIT}in [${site.name}]`);
+  return count;
+};
+
+const precisionField: FieldReader<number> = (value, site) => {
+  const precision = numberField(value, site);
+  if (precision < 0.00001) throw errors.illegalArgument(`[precision] must be greater than 0.00001`);
+  return precision;
+};
+
+/** Shards return every term: only the sums over all of them tell what is rare. Terms above the limit keep their count, not their subs. */
+function collector(source: SourceRequest, options: Omit<TermsOptions, 'finish'>, maxDocCount: number, build: BuildSite): Aggregator {
+  const field = resolveField(build.context, source.field, 'terms', 'rare_terms');
+  const full: TermsOptions = {
+    ...options,
+    finish(kind, format, { ids, count, key }, subs) {
+      const partial: TermsPartial = {
+        t: kind,
+        f: format,
+        k: Array.from(ids, key),
+        c: Float64Array.from(ids, count),
+        s: subs.size > 0 ? Array.from(ids, (id) => (count(id) <= maxDocCount ? subs.partials(id) : [])) : null,
+        o: 0,
+        cut: false,
+      };
+      return partial as unknown as Value;
+    },
+  };
+  if (!field) return unmappedTerms(build, full);
+  return field.column === 'ordinals' ? ordinalTerms(build, field, full) : numberTerms(build, field, full);
+}
+
+interface Rare {
+  readonly key: string | number | bigint;
+  count: number;
+  readonly subs: (readonly Value[])[];
+}
+
+function reduce(maxDocCount: number, partials: readonly Value[], site: ReduceSite): Reduced {
+  const own = (partials as unknown as readonly (TermsPartial | null)[]).filter((p): p is TermsPartial => p !== null);
+  const merged = new Map<string | number | bigint, Rare>();
+  for (const { k, c, s } of own) {
+    k.forEach((key, i) => {
+      let one = merged.get(key);
+      if (!one) merged.set(key, (one = { key, count: 0, subs: [] }));
+      one.count += c[i]!;
+      if (s) one.subs.push(s[i]!);
+    });
+  }
+  const formatter = formatIn(own as unknown as readonly Value[]);
+  const rare = [...merged.values()].filter((one) => one.count <= maxDocCount).sort((a, b) => a.count - b.count || compareKeyValues(a.key, b.key));
+  site.addBuckets(rare.length);
+  const buckets = rare.map((one): ReducedBucket => {
+    const json = typeof one.key === 'string' ? termText(formatter.spec, one.key) : one.key;
+    const text = typeof one.key === 'string' ? null : formatter.shown(Number(one.key));
+    const bucket: ReducedBucket = {
+      key: one.key,
+      keyText: text ?? String(json),
+      docCount: one.count,
+      subs: site.subs(one.subs),
+      head: () => ({ key: json, ...(text === null ? {} : { key_as_string: text }), doc_count: bucket.docCount }),
+    };
+    return bucket;
+  });
+  const kind = own.find((p) => p.k.length > 0)?.t ?? own[0]?.t;
+  return {
+    typedName: kind === undefined ? 'sterms' : kind === 's' ? 'srareterms' : 'lrareterms',
+    buckets,
+    render(render) {
+      return { buckets: render.list(this.buckets!) };
+    },
+  };
+}
+
+/** Terms that few documents have. Exact: no filter forgets frequent terms. */
+export const rareTerms: AggregationType = {
+  name: 'rare_terms',
+  parse(site) {
+    const fields = readFields(site.body, site, { ...sourceFields, max_doc_count: maxDocCountField, precision: precisionField, include: anyField, exclude: anyField });
+    const source = sourceOf(fields);
+    const maxDocCount = fields.max_doc_count ?? 1;
+    const options = { filter: includeExclude(fields.include, fields.exclude), missing: source.missing, format: source.format, timeZone: null, withEmpty: false, minCount: 0 };
+    return { acceptsSubs: true, shape: 'multi', collector: (build) => collector(source, options, maxDocCount, build), reduce: (partials, reduceSite) => reduce(maxDocCount, partials, reduceSite) };
+  },
+};

@@ -1,0 +1,155 @@
+import type { Value } from '@shoal/codec';
+import { errors } from '@shoal/errors';
+import type { SegmentView } from '@shoal/query';
+import type { Aggregator, AggregationType, BuildSite, SubAggregators } from '../aggregation-type.js';
+import { globalOrdinals } from '../source/global-ordinals.js';
+import { numberSource } from '../source/number-source.js';
+import { ordinalSource } from '../source/ordinal-source.js';
+import { integerFrom, readFields, stringField } from '../parse/body-fields.js';
+import { resolveField, sourceFields, sourceOf } from '../source/values-source.js';
+import { reduceSingle, singlePartial } from './single-bucket.js';
+
+/** A document that may be in the sample of a bucket. */
+interface Sampled {
+  readonly doc: number;
+  readonly segment: number;
+  readonly score: number;
+  /** What diversity counts by; null where it does not matter. */
+  readonly value: string | number | null;
+}
+
+const better = (a: Sampled, b: Sampled): number => b.score - a.score || a.segment - b.segment || a.doc - b.doc;
+
+/** The best documents of a bucket, no more than `perValue` with the same value. */
+function sampleOf(candidates: readonly Sampled[], size: number, perValue: number): Sampled[] {
+  const used = new Map<string | number, number>();
+  const out: Sampled[] = [];
+  for (const one of [...candidates].sort(better)) {
+    if (out.length === size) break;
+    if (one.value !== null) {
+      const count = used.get(one.value) ?? 0;
+      if (count >= perValue) continue;
+      used.set(one.value, count + 1);
+    }
+    out.push(one);
+  }
+  return out;
+}
+
+type ValueOf = { segment(view: SegmentView): void; value(doc: number): string | number | null };
+
+/** Candidates are cut back to their sample when they have grown to this many times its size. */
+const CANDIDATES_FACTOR = 4;
+
+/**
+ * Keeps the best documents of each bucket, and collects those below with them once all segments have been seen: segments are
+ * started a second time for that.
+ */
+function sampling(build: BuildSite, size: number, perValue: number, valueOf: ValueOf | null): Aggregator {
+  const subs: SubAggregators = build.subs();
+  const views: SegmentView[] = [];
+  const candidates = new Map<number, Sampled[]>();
+  let counts: Int32Array | null = null;
+  const replay = (): Int32Array => {
+    const chosen = [...candidates].flatMap(([bucket, list]) => sampleOf(list, size, perValue).map((one) => ({ ...one, bucket })));
+    chosen.sort((a, b) => a.segment - b.segment || a.doc - b.doc || a.bucket - b.bucket);
+    const buckets = Math.max(0, ...candidates.keys()) + 1;
+    const result = new Int32Array(buckets);
+    views.forEach((view, segment) => {
+      const own = chosen.filter((one) => one.segment === segment);
+      if (own.length === 0) return;
+      subs.segment(view);
+      subs.collect(Int32Array.from(own, (one) => one.doc), Int32Array.from(own, (one) => one.bucket), own.length, Float32Array.from(own, (one) => one.score), buckets);
+      for (const { bucket } of own) result[bucket]!++;
+    });
+    return result;
+  };
+  return {
+    segment(view) {
+      views.push(view);
+      valueOf?.segment(view);
+    },
+    reserve() {},
+    collect(docs, buckets, count, scores) {
+      for (let i = 0; i < count; i++) {
+        const bucket = buckets ? buckets[i]! : 0;
+        let list = candidates.get(bucket);
+        if (!list) candidates.set(bucket, (list = []));
+        list.push({ doc: docs[i]!, segment: views.length - 1, score: scores ? scores[i]! : 1, value: valueOf ? valueOf.value(docs[i]!) : null });
+        if (list.length > size * CANDIDATES_FACTOR + 1024) candidates.set(bucket, sampleOf(list, size, perValue));
+      }
+    },
+    partial(bucket): Value {
+      counts ??= replay();
+      return singlePartial(counts, bucket, subs);
+    },
+  };
+}
+
+function diversity(build: BuildSite, name: string): ValueOf | null {
+  const field = resolveField(build.context, name, 'terms', build.node.type);
+  if (!field) return null;
+  const one = new Int32Array(1);
+  if (field.column === 'ordinals') {
+    const source = ordinalSource(field.type.name);
+    const ordinals = globalOrdinals(build.context.searcher, field.type.name);
+    let map: Int32Array | null = null;
+    return {
+      segment(view) {
+        source.segment(view);
+        map = ordinals.map(view);
+      },
+      value(doc) {
+        one[0] = doc;
+        const own = source.read(one, 1)[0]!;
+        return own < 0 ? null : map ? map[own]! : own;
+      },
+    };
+  }
+  const source = numberSource(field.type, Number.NaN);
+  return {
+    segment: (view) => source.segment(view),
+    value(doc) {
+      one[0] = doc;
+      const value = source.read(one, 1)[0]!;
+      return Number.isNaN(value) ? null : value;
+    },
+  };
+}
+
+function checkSubs(hasSubs: boolean): void {
+  if (!hasSubs) throw errors.illegalArgument('Sampler aggregation must be used with child aggregations.');
+}
+
+/** The documents with the best scores, as many from each shard. */
+export const sampler: AggregationType = {
+  name: 'sampler',
+  parse(site) {
+    const fields = readFields(site.body, site, { shard_size: integerFrom(0, 'shardSize') });
+    checkSubs(site.hasSubs);
+    return {
+      acceptsSubs: true,
+      needsScores: true,
+      shape: 'single',
+      collector: (build) => sampling(build, fields.shard_size ?? 100, Number.POSITIVE_INFINITY, null),
+      reduce: (partials, reduceSite) => reduceSingle('sampler', partials, reduceSite),
+    };
+  },
+};
+
+/** As sampler, with a limit on documents of the same value. */
+export const diversifiedSampler: AggregationType = {
+  name: 'diversified_sampler',
+  parse(site) {
+    const fields = readFields(site.body, site, { ...sourceFields, shard_size: integerFrom(0, 'shardSize'), max_docs_per_value: integerFrom(1, 'maxDocsPerValue'), execution_hint: stringField });
+    const source = sourceOf(fields);
+    checkSubs(site.hasSubs);
+    return {
+      acceptsSubs: true,
+      needsScores: true,
+      shape: 'single',
+      collector: (build) => sampling(build, fields.shard_size ?? 100, fields.max_docs_per_value ?? 1, diversity(build, source.field)),
+      reduce: (partials, reduceSite) => reduceSingle('sampler', partials, reduceSite),
+    };
+  },
+};

@@ -1,0 +1,104 @@
+import type { Value } from '@shoal/codec';
+import type { BuildSite, ReduceSite, SubAggregators } from '../aggregation-type.js';
+import { selectTop } from '../collect/select-top.js';
+import type { Reduced, ReducedBucket } from '../reduce/reduced.js';
+import { formatIn, type FormatSpec, termText } from '../source/format.js';
+import type { Heuristic } from './significance.js';
+import { compareKeyValues, type TermsCandidates, type TermsKind } from './terms-partial.js';
+
+/** What a shard returns of significant terms. */
+export interface SignificantPartial {
+  readonly t: TermsKind;
+  readonly f: FormatSpec;
+  readonly k: readonly (string | number | bigint)[];
+  /** Documents with each term: in the foreground and in the background. */
+  readonly c: Float64Array;
+  readonly b: Float64Array;
+  readonly s: readonly (readonly Value[])[] | null;
+  /** Sizes of foreground and background. */
+  readonly n: number;
+  readonly m: number;
+}
+
+export interface SignificantRequest {
+  readonly size: number;
+  readonly shardSize: number;
+  readonly minDocCount: number;
+  readonly heuristic: Heuristic;
+}
+
+/** The partial of one bucket: its terms with the best scores on this shard. */
+export function significantPartial(request: SignificantRequest, kind: TermsKind, format: FormatSpec, candidates: TermsCandidates, background: (id: number) => number, subsetSize: number, supersetSize: number, subs: SubAggregators, site: BuildSite): Value {
+  const scores = new Map<number, number>();
+  for (const id of candidates.ids) {
+    scores.set(id, request.heuristic({ subset: candidates.count(id), subsetSize, superset: background(id), supersetSize }));
+  }
+  const least = site.context.isOnlyShard ? request.minDocCount : 1;
+  const eligible = candidates.ids.filter((id) => candidates.count(id) >= least && scores.get(id)! > 0);
+  const ids = selectTop(eligible, request.shardSize, (a, b) => scores.get(b)! - scores.get(a)! || candidates.compareKeys(a, b));
+  const partial: SignificantPartial = {
+    t: kind,
+    f: format,
+    k: Array.from(ids, (id) => candidates.key(id)),
+    c: Float64Array.from(ids, (id) => candidates.count(id)),
+    b: Float64Array.from(ids, background),
+    s: subs.size > 0 ? Array.from(ids, (id) => subs.partials(id)) : null,
+    n: subsetSize,
+    m: supersetSize,
+  };
+  return partial as unknown as Value;
+}
+
+interface Merged {
+  readonly key: string | number | bigint;
+  count: number;
+  background: number;
+  readonly subs: (readonly Value[])[];
+}
+
+function merge(partials: readonly SignificantPartial[]): Merged[] {
+  const merged = new Map<string | number | bigint, Merged>();
+  for (const { k, c, b, s } of partials) {
+    k.forEach((key, i) => {
+      let one = merged.get(key);
+      if (!one) merged.set(key, (one = { key, count: 0, background: 0, subs: [] }));
+      one.count += c[i]!;
+      one.background += b[i]!;
+      if (s) one.subs.push(s[i]!);
+    });
+  }
+  return [...merged.values()];
+}
+
+/** Merges significant terms of shards and scores them anew. */
+export function reduceSignificant(request: SignificantRequest, partials: readonly Value[], site: ReduceSite): Reduced {
+  const own = (partials as unknown as readonly (SignificantPartial | null)[]).filter((p): p is SignificantPartial => p !== null);
+  const formatter = formatIn(own as unknown as readonly Value[]);
+  const [subsetSize, supersetSize] = [own.reduce((sum, p) => sum + p.n, 0), own.reduce((sum, p) => sum + p.m, 0)];
+  const scored = merge(own)
+    .map((one) => ({ ...one, score: request.heuristic({ subset: one.count, subsetSize, superset: one.background, supersetSize }) }))
+    .filter((one) => one.score > 0 && one.count >= request.minDocCount)
+    .sort((a, b) => b.score - a.score || compareKeyValues(a.key, b.key))
+    .slice(0, request.size);
+  site.addBuckets(scored.length);
+  const buckets = scored.map((one): ReducedBucket => {
+    const json = typeof one.key === 'string' ? termText(formatter.spec, one.key) : one.key;
+    const text = typeof one.key === 'string' ? null : formatter.shown(Number(one.key));
+    const bucket: ReducedBucket = {
+      key: one.key,
+      keyText: text ?? String(json),
+      docCount: one.count,
+      subs: site.subs(one.subs),
+      head: () => ({ key: json, ...(text === null ? {} : { key_as_string: text }), doc_count: bucket.docCount, score: one.score, bg_count: one.background }),
+    };
+    return bucket;
+  });
+  const kind = own.find((p) => p.k.length > 0)?.t ?? own[0]?.t ?? 's';
+  return {
+    typedName: kind === 's' ? 'sigsterms' : 'siglterms',
+    buckets,
+    render(render) {
+      return own.length === 0 ? { buckets: [] } : { doc_count: subsetSize, bg_count: supersetSize, buckets: render.list(this.buckets!) };
+    },
+  };
+}
