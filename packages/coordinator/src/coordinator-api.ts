@@ -5,6 +5,7 @@ import type { Mapping } from '@shoal/mapping';
 import type { BroadcastAnswer, CopySelection, NodeAnswer } from './admin/broadcast.js';
 import type { ExplainRequest } from './admin/explain.js';
 import type { FieldCapsRequest } from './admin/field-caps.js';
+import type { TermVectorsRequest } from './admin/term-vectors.js';
 import type { ValidateOptions } from './admin/validate.js';
 import type { BulkRequest } from './bulk/bulk-request.js';
 import type { WriteAnswer, WriteRequest } from './bulk/write-request.js';
@@ -50,6 +51,8 @@ export interface Coordinator {
   /** Body of `_analyze`; `index` null: without the settings of any index. */
   analyze(index: IndexMetadata | null, body: unknown): Readonly<Record<string, unknown>>;
   fieldCaps(indices: readonly IndexMetadata[], request: FieldCapsRequest): Record<string, unknown>;
+  termVectors(request: TermVectorsRequest, call: CallContext): Promise<{ readonly status: number; readonly json: Record<string, unknown> }>;
+  multiTermVectors(requests: readonly TermVectorsRequest[], call: CallContext): Promise<Record<string, unknown>>;
   searchShards(target: IndexExpression, routing: string | null, preference: string | null): Record<string, unknown>;
   /** `action` of the shard on every selected copy of the indices: all copies unless told otherwise. */
   broadcast(indices: readonly IndexMetadata[], action: string, body: unknown, selection?: CopySelection): Promise<BroadcastAnswer>;

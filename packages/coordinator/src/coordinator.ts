@@ -6,6 +6,7 @@ import { broadcast, callNodes, callShard } from './admin/broadcast.js';
 import { explain } from './admin/explain.js';
 import { fieldCaps } from './admin/field-caps.js';
 import { searchShardsJson } from './admin/search-shards.js';
+import { multiTermVectors, termVectors } from './admin/term-vectors.js';
 import { validate } from './admin/validate.js';
 import { createAutoIds } from './bulk/auto-id.js';
 import { bulk } from './bulk/bulk.js';
@@ -80,6 +81,8 @@ export function createCoordinator(options: CoordinatorOptions): Coordinator {
     explain: (request, call) => explain(context, request, call),
     analyze: (index, body) => analyze(context, index, body),
     fieldCaps: (indices, request) => fieldCaps(context, indices, request),
+    termVectors: (request, call) => termVectors(context, request, call),
+    multiTermVectors: (requests, call) => multiTermVectors(context, requests, call),
     searchShards: (target, routing, preference) => searchShardsJson(context, target, routing, preference),
     broadcast: (indices, action, body, selection = 'all') => broadcast(context, indices, action, body, selection),
     callNodes: (nodeIds, action, body) => callNodes(context, nodeIds, action, body),

@@ -13,6 +13,7 @@ export type { MultiSearchRequest, ScrollRequest, SearchRequest } from './search/
 export { createTaskRegistry, type TaskInfo, type TaskRegistry, type TaskRequest } from './tasks/task-registry.js';
 export type { ExplainRequest } from './admin/explain.js';
 export type { FieldCapsRequest } from './admin/field-caps.js';
+export type { TermVectorsRequest } from './admin/term-vectors.js';
 export { parseSearchType } from './search/search-type.js';
 export { parseVersionType } from './bulk/action-line.js';
 export { validationError } from './bulk/validate-operation.js';

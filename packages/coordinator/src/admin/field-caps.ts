@@ -1,4 +1,6 @@
 import { type IndexMetadata, matchesWildcard } from '@shoal/cluster';
+import { isPlainObject } from '@shoal/json';
+import type { FieldType } from '@shoal/mapping';
 import type { CoordinatorContext } from '../context.js';
 
 /** Which fields `_field_caps` shows. */
@@ -17,6 +19,8 @@ interface Capability {
   readonly isMetadata: boolean;
   readonly isSearchable: boolean;
   readonly isAggregatable: boolean;
+  /** `meta` of the mapping. */
+  readonly meta?: Readonly<Record<string, unknown>>;
 }
 
 const metadata = (type: string, isSearchable: boolean, isAggregatable: boolean): Capability => ({ type, isMetadata: true, isSearchable, isAggregatable });
@@ -35,16 +39,23 @@ const METADATA_FIELDS: ReadonlyMap<string, Capability> = new Map([
   ['_version', metadata('_version', false, true)],
 ]);
 
+function capabilityOf(field: FieldType): Capability {
+  const { meta } = field.toJson(false);
+  const plain = { type: field.typeName, isMetadata: false, isSearchable: field.isSearchable, isAggregatable: field.isAggregatable };
+  return isPlainObject(meta) ? { ...plain, meta } : plain;
+}
+
 function allFields(context: CoordinatorContext, index: IndexMetadata): Map<string, Capability> {
   const { mapping } = context.mappings.current(index);
   const found = new Map<string, Capability>();
-  const add = (name: string, type: string, isSearchable: boolean, isAggregatable: boolean): void => void found.set(name, { type, isMetadata: false, isSearchable, isAggregatable });
-  for (const field of mapping.fields) add(field.name, field.typeName, field.isSearchable, field.isAggregatable);
+  for (const field of mapping.fields) found.set(field.name, capabilityOf(field));
   for (const [alias, target] of mapping.aliases) {
     const field = mapping.field(target);
-    if (field) add(alias, field.typeName, field.isSearchable, field.isAggregatable);
+    if (field) found.set(alias, capabilityOf(field));
   }
-  for (const object of mapping.objects) if (object.path !== '') add(object.path, object.isNested ? 'nested' : 'object', false, false);
+  for (const object of mapping.objects) {
+    if (object.path !== '') found.set(object.path, { type: object.isNested ? 'nested' : 'object', isMetadata: false, isSearchable: false, isAggregatable: false });
+  }
   return found;
 }
 
@@ -91,6 +102,15 @@ function addParents(name: string, fields: ReadonlyMap<string, Capability>, reque
   }
 }
 
+/** Values of each `meta` key over the indices, sorted. */
+function mergedMeta(members: readonly { readonly capability: Capability }[]): Record<string, unknown> | null {
+  const values = new Map<string, Set<string>>();
+  for (const { capability } of members) {
+    for (const [key, value] of Object.entries(capability.meta ?? {})) values.set(key, (values.get(key) ?? new Set()).add(String(value)));
+  }
+  return values.size === 0 ? null : Object.fromEntries([...values].map(([key, set]) => [key, [...set].sort()]));
+}
+
 interface TypeGroup {
   readonly type: string;
   readonly members: { readonly index: string; readonly capability: Capability }[];
@@ -103,6 +123,7 @@ function typeJson(group: TypeGroup, showIndices: boolean): Record<string, unknow
   const not = (pick: (capability: Capability) => boolean): string[] => members.filter((member) => !pick(member.capability)).map((member) => member.index);
   const nonSearchable = not((capability) => capability.isSearchable);
   const nonAggregatable = not((capability) => capability.isAggregatable);
+  const meta = mergedMeta(members);
   return {
     type: group.type,
     metadata_field: members[0]!.capability.isMetadata,
@@ -111,6 +132,7 @@ function typeJson(group: TypeGroup, showIndices: boolean): Record<string, unknow
     ...(showIndices ? { indices: members.map((member) => member.index) } : {}),
     ...(!searchable && nonSearchable.length < members.length ? { non_searchable_indices: nonSearchable } : {}),
     ...(!aggregatable && nonAggregatable.length < members.length ? { non_aggregatable_indices: nonAggregatable } : {}),
+    ...(meta ? { meta } : {}),
   };
 }
 

@@ -12,31 +12,32 @@ export interface WantedDocument extends GetOptions {
   readonly id: string;
 }
 
-type Draft = { -readonly [K in keyof GetOptions]: GetOptions[K] } & { index: string | null; id: string | null };
+type Draft = { -readonly [K in keyof GetOptions]: GetOptions[K] } & { index: string | null; id: string | null; namesSource: boolean };
 
 const SETTERS: ReadonlyMap<string, (draft: Draft, value: unknown) => void> = new Map<string, (draft: Draft, value: unknown) => void>([
   ['_index', (draft, value) => (draft.index = String(value))],
   ['_id', (draft, value) => (draft.id = String(value))],
   ['routing', (draft, value) => (draft.routing = String(value))],
-  ['_routing', (draft, value) => (draft.routing = String(value))],
   ['_type', () => undefined],
   ['version', (draft, value) => (draft.version = Number(value))],
-  ['_version', (draft, value) => (draft.version = Number(value))],
   ['version_type', (draft, value) => (draft.versionType = parseVersionType(String(value)))],
-  ['_version_type', (draft, value) => (draft.versionType = parseVersionType(String(value)))],
-  ['_source', (draft, value) => (draft.source = parseSourceSelection(value))],
+  ['_source', (draft, value) => setSource(draft, value)],
   ['stored_fields', (draft, value) => setStoredFields(draft, value)],
-  ['_stored_fields', (draft, value) => setStoredFields(draft, value)],
 ]);
+
+function setSource(draft: Draft, value: unknown): void {
+  draft.source = parseSourceSelection(value);
+  draft.namesSource = true;
+}
 
 function setStoredFields(draft: Draft, value: unknown): void {
   draft.storedFields = (Array.isArray(value) ? value : [value]).map(String);
-  if (draft.source === true) draft.source = draft.storedFields.includes('_source');
+  if (typeof draft.source === 'boolean' && !draft.namesSource) draft.source = draft.storedFields.includes('_source');
 }
 
 function parseItem(item: unknown, request: MultiGetRequest): Draft {
   if (!isPlainObject(item)) throw errors.illegalArgument('docs array element should include an object');
-  const draft: Draft = { ...request.defaults, index: request.index, id: null };
+  const draft: Draft = { ...request.defaults, index: request.index, id: null, namesSource: false };
   for (const [key, value] of Object.entries(item)) {
     const setter = SETTERS.get(key);
     if (!setter) throw errors.parse(`failed to parse multi get request. unknown field [${key}]`);
@@ -48,7 +49,7 @@ function parseItem(item: unknown, request: MultiGetRequest): Draft {
 function parseIds(ids: readonly unknown[], request: MultiGetRequest): Draft[] {
   return ids.map((id) => {
     if (typeof id === 'object' || id === null) throw errors.illegalArgument('ids array element should only contain ids');
-    return { ...request.defaults, index: request.index, id: String(id) };
+    return { ...request.defaults, index: request.index, id: String(id), namesSource: false };
   });
 }
 

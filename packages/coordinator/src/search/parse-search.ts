@@ -11,6 +11,7 @@ import { checkSearchKeys } from './body-keys.js';
 import { bodyBoolean, bodyInteger, bodyNumber } from './body-values.js';
 import { SIZE_DEFAULT, type SearchPlan, TRACK_TOTAL_HITS_DEFAULT } from './search-plan.js';
 import type { SearchRequest } from './search-request.js';
+import { parseSlice } from './slices.js';
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -62,6 +63,23 @@ function parseIndicesBoost(body: Body): [string, number][] {
     }
     return Object.entries(entry).map(([pattern, boost]): [string, number] => [pattern, bodyNumber(boost)]);
   });
+}
+
+/** A second level of collapsing has neither inner hits nor a third. */
+function checkInnerCollapse(inner: unknown): void {
+  const collapse = isPlainObject(inner) ? inner['collapse'] : undefined;
+  if (!isPlainObject(collapse)) return;
+  for (const key of Object.keys(collapse)) {
+    if (key !== 'field') throw errors.xContentParse(`[collapse] unknown field [${key}]`, { location: { container: collapse, key, at: 'key' } });
+  }
+}
+
+function parseCollapse(body: Body): SearchPlan['collapse'] {
+  const collapse = body['collapse'];
+  if (!isPlainObject(collapse)) return null;
+  const inner = collapse['inner_hits'];
+  for (const spec of Array.isArray(inner) ? inner : [inner]) checkInnerCollapse(spec);
+  return collapse;
 }
 
 /** Ties of a sort over a point in time are broken by shard and document, so that pages can go on from any hit. */
@@ -118,13 +136,15 @@ function planOf(body: Body, bytes: Uint8Array, aggregations: AggregationTree | n
     terminateAfter: parseTerminateAfter(body),
     timeoutMs: body['timeout'] === undefined ? null : parseTimeValue(String(body['timeout']), 'timeout'),
     aggregations,
-    collapse: isPlainObject(body['collapse']) ? body['collapse'] : null,
+    collapse: parseCollapse(body),
     hasSuggest: body['suggest'] !== undefined,
     profile: bodyBoolean(body, 'profile', false),
     indicesBoost: parseIndicesBoost(body),
     pointInTime,
     hasRescore: body['rescore'] !== undefined,
     hasSearchAfter: body['search_after'] !== undefined,
+    slice: parseSlice(body),
+    scriptFieldCount: isPlainObject(body['script_fields']) ? Object.keys(body['script_fields']).length : 0,
   };
 }
 

@@ -7,7 +7,7 @@ const LAYOUT = 1;
 
 /** The id of a point in time: all its reader contexts with their nodes, so that any node serves it. */
 export function encodePointInTime(targets: readonly TargetShard[]): string {
-  const rows = targets.map((target) => [target.indexName, target.indexUuid, target.shard, target.nodeIds[0]!, target.reader, target.filter ?? null, target.boost]);
+  const rows = targets.map((target) => [target.indexName, target.indexUuid, target.shard, target.nodeIds[0]!, target.reader, target.filter ?? null, target.boost, target.shards]);
   return Buffer.from(encodeValue([LAYOUT, rows])).toString('base64url');
 }
 
@@ -16,9 +16,9 @@ function unreadable(): never {
 }
 
 function row(value: unknown): TargetShard {
-  if (!Array.isArray(value) || value.length !== 7) unreadable();
-  const [indexName, indexUuid, shard, nodeId, reader, filter, boost] = value as [string, string, number, string, string, Uint8Array | null, number];
-  return { indexName, indexUuid, shard, filter: filter ?? undefined, boost, nodeIds: [nodeId], reader };
+  if (!Array.isArray(value) || value.length !== 8) unreadable();
+  const [indexName, indexUuid, shard, nodeId, reader, filter, boost, shards] = value as [string, string, number, string, string, Uint8Array | null, number, number];
+  return { indexName, indexUuid, shard, filter: filter ?? undefined, boost, nodeIds: [nodeId], reader, shards };
 }
 
 /** The shards of a point in time. Throws illegal_argument_exception for what is not one of our ids. */

@@ -16,6 +16,8 @@ export interface QueryPhaseRequest {
   readonly keepContext: boolean;
   readonly keepAliveMs: number;
   readonly signal: AbortSignal;
+  /** Counts of all shards to score with; null for each shard's own. */
+  readonly statistics: Uint8Array | null;
 }
 
 /** Answer of one shard and the node that gave it. */
@@ -61,7 +63,7 @@ function encodeRequest(request: QueryPhaseRequest, attempts: readonly Attempt[])
     fetch: request.fetch,
     keepContext: request.keepContext,
     keepAliveMs: request.keepAliveMs,
-    statistics: undefined,
+    statistics: request.statistics ?? undefined,
   });
 }
 

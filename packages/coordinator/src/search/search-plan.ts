@@ -1,5 +1,6 @@
 import type { AggregationTree } from '@shoal/aggregations';
 import type { SortSpec } from '@shoal/query';
+import type { Slice } from './slices.js';
 
 /** A search after parsing: what the coordinator itself acts on, and the body that goes to shards. */
 export interface SearchPlan {
@@ -22,6 +23,8 @@ export interface SearchPlan {
   readonly pointInTime: { readonly id: string; readonly keepAliveMs: number | null } | null;
   readonly hasRescore: boolean;
   readonly hasSearchAfter: boolean;
+  readonly slice: Slice | null;
+  readonly scriptFieldCount: number;
 }
 
 /** Totals are collected up to this many hits unless a request says otherwise. */

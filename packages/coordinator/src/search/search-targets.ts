@@ -14,6 +14,8 @@ export interface TargetShard {
   readonly nodeIds: readonly string[];
   /** Reader context to use (scroll, point in time). */
   readonly reader: string | null;
+  /** Shards of the index. */
+  readonly shards: number;
 }
 
 /** What narrows or weighs the shards of a search. */
@@ -56,6 +58,7 @@ export function targetShards(context: CoordinatorContext, target: IndexExpressio
     boost: boost?.get(found.target.index.uuid) ?? 1,
     nodeIds: found.copies.map((copy) => copy.nodeId!),
     reader: null,
+    shards: found.target.index.numberOfShards,
   }));
 }
 

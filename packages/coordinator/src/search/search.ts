@@ -4,21 +4,26 @@ import { clusterSetting } from '@shoal/cluster';
 import { errors } from '@shoal/errors';
 import type { SearchOptions } from '@shoal/protocol';
 import type { ParseContext } from '@shoal/query';
+import { parseJson, stringify } from '@shoal/json';
 import { formatTimeValue, parseTimeValue } from '@shoal/values';
 import type { CoordinatorContext } from '../context.js';
 import type { CallContext, JsonAnswer } from '../coordinator-api.js';
+import { utf8 } from '../json-bytes.js';
 import { withInnerHits } from './collapse-inner-hits.js';
 import { runFetchPhase } from './fetch-phase.js';
+import { globalStatistics } from './global-statistics.js';
 import { type MergedHit, mergeHits } from './merge-hits.js';
 import { parseSearch } from './parse-search.js';
 import { decodePointInTime } from './pit-id.js';
 import { type QueryPhaseRequest, type QueryPhaseResult, type ShardAnswer, runQueryPhase } from './query-phase.js';
 import { type SearchAnswer, searchAnswerChunks } from './search-answer.js';
 import { type SearchFailure, searchPhaseError } from './search-failure.js';
+import { refusals } from './search-limits.js';
 import type { SearchPlan } from './search-plan.js';
 import type { SearchRequest } from './search-request.js';
 import { type ShardSuggestions, reduceSuggestions } from './reduce-suggest.js';
 import { type TargetShard, targetShards } from './search-targets.js';
+import { type Slice, partOfShard } from './slices.js';
 import { type ShardHits, decodeHits } from './shard-hits.js';
 
 /** Contexts of a query phase wait this long for their fetch. */
@@ -74,6 +79,7 @@ export function phaseRequest(context: CoordinatorContext, search: RunningSearch,
     keepContext: isScroll || (!single && plan.size > 0 && plan.pointInTime === null),
     keepAliveMs: keepAliveMs > 0 ? keepAliveMs : FETCH_KEEP_ALIVE_MS,
     signal: search.signal,
+    statistics: null,
   };
 }
 
@@ -194,6 +200,20 @@ export function checkKeepAlive(context: CoordinatorContext, keepAliveMs: number,
   throw failures.length === 0 ? error : searchPhaseError('query', 'all shards failed', failures);
 }
 
+const MATCH_NONE = utf8('{"match_none":{}}');
+
+/** Gives each shard its part of a slice: shards without one match nothing, what is left of the slice stays in the body. */
+function sliced(search: RunningSearch, slice: Slice): RunningSearch {
+  const parts = search.targets.map((target) => partOfShard(slice, target.shard, target.shards));
+  const inner = parts.find((part) => typeof part === 'object');
+  const { slice: _, ...body } = parseJson(search.plan.body) as Record<string, unknown>;
+  return {
+    ...search,
+    plan: { ...search.plan, body: utf8(stringify(inner ? { ...body, slice: inner } : body)) },
+    targets: search.targets.map((target, i) => (parts[i] === 'none' ? { ...target, filter: MATCH_NONE } : target)),
+  };
+}
+
 /** Parses a search and finds its shards. */
 export function startSearch(context: CoordinatorContext, request: SearchRequest, call: CallContext): RunningSearch {
   const startedMs = context.clock.monotonic();
@@ -201,12 +221,16 @@ export function startSearch(context: CoordinatorContext, request: SearchRequest,
   const targets = plan.pointInTime
     ? decodePointInTime(plan.pointInTime.id)
     : targetShards(context, request.target, { routing: request.routing, preference: request.preference, indicesBoost: plan.indicesBoost });
-  return { request, plan, targets, startedMs, signal: call.signal };
+  const search = { request, plan, targets, startedMs, signal: call.signal };
+  return plan.slice ? sliced(search, plan.slice) : search;
 }
 
 /** Query phase, merge and fetch of a started search. */
 export async function runPhases(context: CoordinatorContext, search: RunningSearch, phase: QueryPhaseRequest): Promise<{ result: QueryPhaseResult; page: Page }> {
-  const result = await runQueryPhase(context, phase);
+  const refused = refusals(context, search.request, search.plan, search.targets);
+  if (refused.length > 0) throw searchPhaseError('query', 'all shards failed', refused);
+  const isGlobal = search.request.searchType === 'dfs_query_then_fetch' && search.targets.length > 1;
+  const result = await runQueryPhase(context, isGlobal ? { ...phase, statistics: await globalStatistics(context, search) } : phase);
   checkFailures(search, result, allowsPartial(context, search.request));
   const page = await pageOf(context, search, phase, result);
   return { result, page };

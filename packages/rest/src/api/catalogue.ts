@@ -18,6 +18,8 @@ import { routes as scroll } from './scroll.js';
 import { routes as search } from './search.js';
 import { routes as settings } from './settings.js';
 import { routes as templates } from './templates.js';
+import { routes as termVectors } from './term-vectors.js';
+import { routes as termsEnum } from './terms-enum.js';
 import { routes as allocationExplain } from './allocation-explain.js';
 import { routes as cat } from '../cat/catalogue.js';
 import { routes as cluster } from './cluster.js';
@@ -41,6 +43,8 @@ export const routes: readonly Route<Services>[] = [
   ...explain,
   ...fieldCaps,
   ...analyze,
+  ...termVectors,
+  ...termsEnum,
   ...indices,
   ...mappings,
   ...settings,

@@ -1,6 +1,6 @@
 import { enumerateTerms, type TermsEnumRequest } from '../read/terms-enum.js';
 import type { ForceMergeRequest, Shard } from '../shard-api.js';
-import { explain, validate } from './query-calls.js';
+import { explain, statistics, termStatistics, validate } from './query-calls.js';
 
 /** Answers one small call with JSON. */
 export type ShardCallHandler = (shard: Shard, body: unknown) => Promise<unknown>;
@@ -47,4 +47,6 @@ export const shardCalls: Readonly<Record<string, ShardCallHandler>> = {
   terms_enum: termsEnum,
   explain,
   validate,
+  statistics,
+  term_statistics: termStatistics,
 };

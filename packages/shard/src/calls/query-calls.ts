@@ -1,5 +1,7 @@
 import { encodeError, toApiError } from '@shoal/errors';
-import { describePlan, type Explanation, explainPlan, parseQuery, type Plan, planQuery, type Searcher } from '@shoal/query';
+import { decodeValue } from '@shoal/codec';
+import { countTerm, describePlan, type Explanation, explainPlan, fieldCounts, parseQuery, type Plan, planQuery, type Searcher } from '@shoal/query';
+import { collectStatistics } from '../search/statistics.js';
 import type { Shard } from '../shard-api.js';
 
 /** `indices.query.bool.max_nested_depth`: checked on the coordinator, so the default suffices here. */
@@ -61,6 +63,51 @@ export async function validate(shard: Shard, body: unknown): Promise<unknown> {
     return { explanation: describePlan(plan(lease.searcher, query, nowMs)) };
   } catch (error) {
     return { error: encodeError(toApiError(error)) };
+  } finally {
+    lease.release();
+  }
+}
+
+/** Counts of the fields and terms that a query scores, for `dfs_query_then_fetch`: `{fields, terms}` as the query phase takes them, summed. */
+export async function statistics(shard: Shard, body: unknown): Promise<unknown> {
+  const { query, nowMs } = body as ValidateBody;
+  const lease = shard.acquire();
+  try {
+    return decodeValue(collectStatistics(plan(lease.searcher, query, nowMs), lease.searcher));
+  } finally {
+    lease.release();
+  }
+}
+
+interface TermStatisticsBody {
+  /** Terms by field. */
+  readonly fields: Readonly<Record<string, readonly string[]>>;
+}
+
+function sumDocFreqs(searcher: Searcher, field: string): number {
+  return searcher.segments.reduce((sum, { reader }) => sum + (reader.terms(field)?.sumDocFreq ?? 0), 0);
+}
+
+function totalTermFreq(searcher: Searcher, field: string, term: string): number {
+  let total = 0;
+  for (const { reader } of searcher.segments) {
+    const terms = reader.terms(field);
+    const ordinal = terms === null ? -1 : terms.lookup(term);
+    if (ordinal >= 0) total += terms!.totalTermFreq(ordinal);
+  }
+  return total;
+}
+
+/** Counts of fields and given terms on this shard, for term vectors: `{field: {docCount, sumDocFreq, sumTotalTermFreq, terms: {term: [docFreq, totalTermFreq]}}}`. */
+export async function termStatistics(shard: Shard, body: unknown): Promise<unknown> {
+  const lease = shard.acquire();
+  try {
+    const { searcher } = lease;
+    const entries = Object.entries((body as TermStatisticsBody).fields).map(([field, terms]) => {
+      const counts = terms.map((term) => [term, [countTerm(searcher, field, term), totalTermFreq(searcher, field, term)]]);
+      return [field, { ...fieldCounts(searcher, field), sumDocFreq: sumDocFreqs(searcher, field), terms: Object.fromEntries(counts) as unknown }];
+    });
+    return Object.fromEntries(entries) as unknown;
   } finally {
     lease.release();
   }

@@ -1,0 +1,170 @@
+import type { Analyzer } from '@shoal/analysis';
+import { type IndexMetadata, matchesWildcard } from '@shoal/cluster';
+import { type ApiError, errors, toErrorBody } from '@shoal/errors';
+import { extractValues, parseJson } from '@shoal/json';
+import type { FieldType } from '@shoal/mapping';
+import type { CoordinatorContext } from '../context.js';
+import type { CallContext } from '../coordinator-api.js';
+import { get, placeOf, readableIndex } from '../get/get.js';
+import { callShard } from './broadcast.js';
+
+/** A document, stored or given, whose terms are wanted. */
+export interface TermVectorsRequest {
+  readonly index: string;
+  /** Null with `doc`. */
+  readonly id: string | null;
+  readonly doc: unknown;
+  readonly routing: string | null;
+  readonly preference: string | null;
+  readonly realtime: boolean;
+  /** Null: the fields whose mapping keeps term vectors. */
+  readonly fields: readonly string[] | null;
+  readonly positions: boolean;
+  readonly offsets: boolean;
+  readonly termStatistics: boolean;
+  readonly fieldStatistics: boolean;
+}
+
+interface Token {
+  readonly position?: number;
+  readonly start_offset?: number;
+  readonly end_offset?: number;
+}
+
+/** Answer of a shard to the call `term_statistics`, by field. */
+type Statistics = Readonly<Record<string, { docCount: number; sumDocFreq: number; sumTotalTermFreq: number; terms: Readonly<Record<string, readonly [number, number]>> }>>;
+
+type Terms = Map<string, Token[]>;
+
+function keepsVectors(field: FieldType): boolean {
+  const setting = field.toJson(false)['term_vector'];
+  return setting !== undefined && setting !== 'no';
+}
+
+function chosenFields(context: CoordinatorContext, index: IndexMetadata, request: TermVectorsRequest): FieldType[] {
+  const { fields } = context.mappings.current(index).mapping;
+  const textual = fields.filter((field) => field.indexAnalyzer !== null || field.typeName === 'keyword');
+  if (request.fields === null) return request.doc === undefined ? textual.filter(keepsVectors) : textual;
+  return textual.filter((field) => request.fields!.some((pattern) => matchesWildcard(pattern, field.name)));
+}
+
+/** Multi-fields take their values from the field above them. */
+function valuesOf(source: unknown, path: string): readonly unknown[] {
+  const own = extractValues(source, path);
+  if (own.length > 0 || !path.includes('.')) return own;
+  return extractValues(source, path.slice(0, path.lastIndexOf('.')));
+}
+
+function addTokens(terms: Terms, analyzer: Analyzer, text: string, base: { position: number; offset: number }, request: TermVectorsRequest): void {
+  const list = analyzer.analyze(text, true);
+  for (let i = 0; i < list.count; i++) {
+    const token: Token = {
+      ...(request.positions ? { position: base.position + list.positions[i]! } : {}),
+      ...(request.offsets ? { start_offset: base.offset + list.startOffsets[i]!, end_offset: base.offset + list.endOffsets[i]! } : {}),
+    };
+    const known = terms.get(list.terms[i]!);
+    if (known) known.push(token);
+    else terms.set(list.terms[i]!, [token]);
+  }
+  base.position += list.endPosition + analyzer.positionIncrementGap;
+  base.offset += text.length + 1;
+}
+
+function termsOf(field: FieldType, values: readonly unknown[], request: TermVectorsRequest): Terms {
+  const terms: Terms = new Map();
+  const base = { position: 0, offset: 0 };
+  for (const value of values) {
+    if (value === null || typeof value === 'object') continue;
+    const text = String(value);
+    if (field.indexAnalyzer) addTokens(terms, field.indexAnalyzer, text, base, request);
+    else terms.set(field.normalize(text), [{ ...(request.positions ? { position: 0 } : {}), ...(request.offsets ? { start_offset: 0, end_offset: text.length } : {}) }]);
+  }
+  return terms;
+}
+
+function termJson(term: string, tokens: readonly Token[], counts: Statistics[string] | undefined, request: TermVectorsRequest): Record<string, unknown> {
+  const [docFreq, totalTermFreq] = counts?.terms[term] ?? [0, 0];
+  return {
+    ...(request.termStatistics ? { doc_freq: docFreq, ttf: totalTermFreq } : {}),
+    term_freq: tokens.length,
+    ...(request.positions || request.offsets ? { tokens } : {}),
+  };
+}
+
+function fieldJson(terms: Terms, counts: Statistics[string] | undefined, request: TermVectorsRequest): Record<string, unknown> {
+  const sorted = [...terms].sort(([a], [b]) => (a < b ? -1 : 1));
+  const statistics = { sum_doc_freq: counts?.sumDocFreq ?? 0, doc_count: counts?.docCount ?? 0, sum_ttf: counts?.sumTotalTermFreq ?? 0 };
+  return {
+    ...(request.fieldStatistics ? { field_statistics: statistics } : {}),
+    terms: Object.fromEntries(sorted.map(([term, tokens]) => [term, termJson(term, tokens, counts, request)])),
+  };
+}
+
+interface Found {
+  readonly version: number;
+  readonly source: unknown;
+}
+
+async function storedDocument(context: CoordinatorContext, request: TermVectorsRequest, id: string, call: CallContext): Promise<Found | null> {
+  const answer = await get(
+    context,
+    {
+      index: request.index, id, routing: request.routing, source: true, storedFields: null, version: null, versionType: 'internal',
+      realtime: request.realtime, refresh: false, preference: request.preference, bareSource: false,
+    },
+    call,
+  );
+  if (answer.status === 404) return null;
+  const document = parseJson(Buffer.concat(answer.chunks)) as { _version: number; _source?: unknown };
+  return { version: document._version, source: document._source ?? {} };
+}
+
+async function statisticsOf(context: CoordinatorContext, index: IndexMetadata, shard: number, byField: ReadonlyMap<string, Terms>): Promise<Statistics> {
+  const fields = Object.fromEntries([...byField].map(([name, terms]) => [name, [...terms.keys()]]));
+  return (await callShard(context, index, shard, 'term_statistics', { fields })) as Statistics;
+}
+
+async function vectorsOf(context: CoordinatorContext, index: IndexMetadata, shard: number, source: unknown, request: TermVectorsRequest): Promise<Record<string, unknown>> {
+  const byField = new Map<string, Terms>();
+  for (const field of chosenFields(context, index, request)) {
+    const terms = termsOf(field, valuesOf(source, field.name), request);
+    if (terms.size > 0) byField.set(field.name, terms);
+  }
+  if (byField.size === 0) return {};
+  const needsCounts = request.termStatistics || request.fieldStatistics;
+  const counts: Statistics = needsCounts ? await statisticsOf(context, index, shard, byField) : {};
+  return Object.fromEntries([...byField].map(([name, terms]) => [name, fieldJson(terms, counts[name], request)]));
+}
+
+/** Terms of one document with their places and counts: analysed anew, whether or not the mapping keeps term vectors. */
+export async function termVectors(context: CoordinatorContext, request: TermVectorsRequest, call: CallContext): Promise<{ readonly status: number; readonly json: Record<string, unknown> }> {
+  const startedMs = context.clock.monotonic();
+  const tookMs = (): number => Math.round(context.clock.monotonic() - startedMs);
+  if (request.id === null) {
+    if (request.doc === undefined) throw errors.actionRequestValidation('Validation Failed: 1: id or doc is missing;');
+    const { index } = readableIndex(context.cluster.state(), request.index, context.clock.now());
+    const vectors = await vectorsOf(context, index, 0, request.doc, request);
+    return { status: 200, json: { _index: index.name, _version: 0, found: true, took: tookMs(), term_vectors: vectors } };
+  }
+  const place = placeOf(context.cluster.state(), request.index, request.id, request.routing, context.clock.now());
+  const found = await storedDocument(context, request, request.id, call);
+  const head = { _index: place.index.name, _id: request.id, _version: found?.version ?? 0, found: found !== null };
+  if (found === null) return { status: 404, json: { ...head, took: tookMs() } };
+  const vectors = await vectorsOf(context, place.index, place.shard, found.source, request);
+  return { status: 200, json: { ...head, took: tookMs(), term_vectors: vectors } };
+}
+
+/** Term vectors of many documents; each fails for itself. */
+export async function multiTermVectors(context: CoordinatorContext, requests: readonly TermVectorsRequest[], call: CallContext): Promise<Record<string, unknown>> {
+  const failed = (request: TermVectorsRequest, error: ApiError): Record<string, unknown> => ({ _index: request.index, _id: request.id, error: toErrorBody(error)['error'] });
+  const docs = await Promise.all(
+    requests.map(async (request) => {
+      try {
+        return (await termVectors(context, request, call)).json;
+      } catch (error) {
+        return failed(request, context.apiError(error));
+      }
+    }),
+  );
+  return { docs };
+}
