@@ -12,10 +12,9 @@ export type PlannedUpdate =
 
 const utf8 = (document: Record<string, unknown>): Uint8Array => Buffer.from(stringify(document), 'utf8');
 
-function checkSequence(request: UpdateRequest, item: shard.WriteItem, current: Located | null, identity: ShardIdentity): void {
+function checkSequence(request: UpdateRequest, item: shard.WriteItem, current: Located & { kind: 'live' }, identity: ShardIdentity): void {
   if (request.ifSeqNo === undefined) return;
   const required = `required seqNo [${request.ifSeqNo}], primary term [${request.ifPrimaryTerm ?? 0}]`;
-  if (current?.kind !== 'live') throw versionConflict(identity, item.id, `${required}. but no document was found`);
   if (current.seqNo === request.ifSeqNo && current.primaryTerm === request.ifPrimaryTerm) return;
   const found = `current document has seqNo [${current.seqNo}] and primary term [${current.primaryTerm}]`;
   throw versionConflict(identity, item.id, `${required}. ${found}`);
@@ -40,8 +39,8 @@ function planUpsert(request: UpdateRequest, item: shard.WriteItem, identity: Sha
  * document_missing, version conflicts and parse errors.
  */
 export function planUpdate(engine: Engine, request: UpdateRequest, item: shard.WriteItem, current: Located | null, identity: ShardIdentity): PlannedUpdate {
-  checkSequence(request, item, current, identity);
   if (current?.kind !== 'live') return planUpsert(request, item, identity);
+  checkSequence(request, item, current, identity);
   const { source, routing } = engine.operation(current.seqNo);
   if (!engine.metadata.mapping.source.enabled) {
     throw errors.documentSourceMissing(`[${item.id}]: document source missing`, {
