@@ -13,7 +13,7 @@ const steps = [
   ['lint', () => bin('oxlint'), ['-c', 'scripts/config/oxlintrc.json', '--quiet', 'packages', 'scripts', 'test']],
   ['boundaries', ...script('boundaries.mjs')],
   ['tidy', ...script('tidy.mjs')],
-  ['unused code', () => bin('knip'), ['--no-progress']],
+  ['unused code', () => bin('knip'), ['--no-progress', '--no-config-hints']],
   ['unit tests', ...script('test.mjs')],
   ...(process.argv.includes('--unit') ? [] : [['product tests', ...script('test-product.mjs')]]),
 ];
