@@ -20,10 +20,10 @@ function write(name, lines) {
 
 const cell = (text) => String(text ?? '').replaceAll('|', '\\|').replaceAll('\n', ' ');
 const code = (text) => (text === null || text === undefined || text === '' ? '' : `\`${cell(text)}\``);
-const shown = (value) => code(Array.isArray(value) ? (value.length === 0 ? '[]' : value.join(',')) : value);
+const shown = (value) => value === null || value === undefined ? '' : code(Array.isArray(value) ? (value.length === 0 ? '[]' : value.join(',')) : value);
 
 function settingRows(table) {
-  return [...table].sort((a, b) => (a.name < b.name ? -1 : 1)).map((s) => `| ${code(s.name)} | ${shown(s.fallback)} | ${s.scope ?? ''} | ${cell(s.description)} |`);
+  return [...table.values()].sort((a, b) => (a.name < b.name ? -1 : 1)).map((s) => `| ${code(s.name)} | ${shown(s.fallback)} | ${s.property} |`);
 }
 
 write('settings.md', [
@@ -45,14 +45,18 @@ write('settings.md', [
   '',
   '## Cluster',
   '',
-  '| setting | default | changes | effect |',
-  '| --- | --- | --- | --- |',
+  'Names, meanings and defaults are those of Elasticsearch 8.12. `dynamic` ones change at run time.',
+  '',
+  '| setting | default | changes |',
+  '| --- | --- | --- |',
   ...settingRows(CLUSTER_SETTINGS),
   '',
   '## Index',
   '',
-  '| setting | default | changes | effect |',
-  '| --- | --- | --- | --- |',
+  '`static` ones are set at creation or while the index is closed, `final` ones at creation only, `private` ones by the cluster itself.',
+  '',
+  '| setting | default | changes |',
+  '| --- | --- | --- |',
   ...settingRows(INDEX_SETTINGS),
 ]);
 
