@@ -1,9 +1,10 @@
 import { type ClusterState, type IndexMetadata, type ShardRouting, emptyState } from '@shoal/cluster';
-import type { Log } from '@shoal/doors';
+import type { Channel, Log } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 import type { shard } from '@shoal/protocol';
 import type { Shard } from '@shoal/shard';
 import { type IndexContext, type IndexContexts, createIndexContexts } from './index-contexts.js';
+import { copyDocuments } from './copy-documents.js';
 import { placeShard } from './place-shard.js';
 
 export interface HeldShardsOptions {
@@ -18,6 +19,8 @@ export interface HeldShardsOptions {
   readonly destroy: (indexUuid: string, shard: number) => Promise<void>;
   /** A shard is up, or failed with `failure`: the master wants to know. */
   readonly report: (routing: ShardRouting, failure: unknown) => void;
+  /** Reaches all shards of the node. */
+  readonly peers: Channel;
   /** Before a shard of the index is closed. */
   readonly onClose: (indexUuid: string) => void;
 }
@@ -92,22 +95,30 @@ export class HeldShards {
     const index = this.#state.indices.get(routing.indexUuid)!;
     const entry: Held = { opened: null, shard: this.#options.open(index, routing, this.#contexts.of(index)) };
     this.#held.set(name, entry);
-    entry.shard.then(
-      (opened) => this.#openedOne(entry, opened, routing),
+    entry.shard.then((opened) => this.#openedOne(entry, opened, routing)).catch(
       (error: unknown) => {
-        this.#held.delete(name);
+        if (this.#held.get(name) === entry) this.#held.delete(name);
+        entry.opened?.close().catch(() => undefined);
         this.#options.log.write('error', 'a shard could not be opened', { index: index.name, shard: routing.shard, error });
         this.#options.report(routing, error);
       },
     );
   }
 
-  #openedOne(entry: Held, opened: Shard, routing: ShardRouting): void {
+  async #openedOne(entry: Held, opened: Shard, routing: ShardRouting): Promise<void> {
     entry.opened = opened;
     // The state may have moved on while the store was opened.
     const current = this.#state.indices.get(routing.indexUuid);
     if (current) opened.applyMetadata(this.#contexts.of(current));
-    if (routing.state === 'INITIALIZING') this.#options.report(routing, null);
+    if (routing.state !== 'INITIALIZING') return;
+    if (current && routing.recoverySource === 'LOCAL_SHARDS') await this.#copyFromSource(current, opened);
+    this.#options.report(routing, null);
+  }
+
+  async #copyFromSource(index: IndexMetadata, opened: Shard): Promise<void> {
+    const source = this.#state.indices.get(index.resizeSource?.uuid ?? '');
+    if (!source) throw errors.illegalState(`the source of index [${index.name}] is gone`);
+    await copyDocuments(this.#options.peers, source, index, opened);
   }
 
   #closeLater(name: string, entry: Held): void {

@@ -21,7 +21,7 @@ export interface ShardRoomOptions {
   readonly session: string;
   readonly clock: Clock;
   readonly log: Log;
-  /** Reaches the elected master. */
+  /** Reaches the elected master, and the shards of the other threads. */
   readonly master: Channel;
   /** Budget for documents of all shards of the thread that are not in a segment yet. */
   readonly indexBufferBytes: number;
@@ -46,6 +46,7 @@ export class ShardRoom {
     this.#contexts = createReaderContexts(`${options.session}.${options.thread}`, options.clock);
     this.#shards = new HeldShards({
       ...options,
+      peers: options.master,
       report: (routing, failure) => this.#report(routing, failure),
       onClose: (indexUuid) => this.#contexts.freeIndex(indexUuid),
     });

@@ -71,7 +71,8 @@ export async function startNode(options: StartOptions): Promise<RunningNode> {
   const nodeId = nodeIdentity(folder.path, systemRandom);
   const session = Buffer.from(systemRandom.bytes(9)).toString('base64url');
   const master = lateMaster();
-  const threads = openThreads(options, resources, { nodeId, session, dataPath: folder.path }, master.handle, log);
+  const threads = openThreads(options, resources, { nodeId, session, dataPath: folder.path }, (action, payload, signal) => local(action, payload, signal), log);
+  const local = localHandler(master.handle, createShardRouter(threads.links));
   const http = await openHttp(settings).catch(async (error: unknown) => {
     await threads.close();
     throw error;
@@ -89,7 +90,7 @@ export async function startNode(options: StartOptions): Promise<RunningNode> {
     applier: createStatePublisher(threads.links),
   });
   master.serve(cluster);
-  const coordinator = openCoordinator(cluster, nodeId, loopbackChannel(localHandler(master.handle, createShardRouter(threads.links))), resources, log);
+  const coordinator = openCoordinator(cluster, nodeId, loopbackChannel(local), resources, log);
   const facts = openFacts(settings, names, { startedAtMs, resources, threads, http, coordinator, localNode, dataPath: folder.path });
   const services: Services = { coordinator, cluster, node: facts, tasks: coordinator.tasks, clock: systemClock, random: systemRandom, log, http: http.stats };
   http.serve(createHttpApp({ routes, services, settings: http.settings, stats: http.stats, tasks: coordinator.tasks, inFlight: coordinator.inFlight, clock: systemClock, log }));

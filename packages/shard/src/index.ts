@@ -1,4 +1,5 @@
 export type { ShardCallHandler } from './calls/catalogue.js';
+export type { ExportedDocument } from './calls/export-documents.js';
 export { runMergeTask } from './merge/run-merge-task.js';
 export { openShard } from './open-shard.js';
 export type {
@@ -17,4 +18,4 @@ export type {
   ShardStats,
 } from './shard-api.js';
 export { executeFetchPhase, fetchDocuments, type FetchTarget } from './search/fetch-phase.js';
-export { executeQueryPhase } from './search/query-phase.js';
+export { executeCachedQueryPhase as executeQueryPhase } from './search/request-cache.js';

@@ -1,5 +1,5 @@
 import { errors } from '@shoal/errors';
-import { allocate, autoExpand, resizeReplicas, unassignedRouting } from '../allocation/allocate.js';
+import { allocate, autoExpand, resizeReplicas } from '../allocation/allocate.js';
 import { checkIndexBlocks, refreshBlocks } from '../metadata/index-blocks.js';
 import { checkShardLimit } from '../metadata/shard-limit.js';
 import { matchesWildcard } from '../names/wildcards.js';
@@ -15,7 +15,7 @@ export interface UpdateSettingsBody {
   /** Flat with `index.` prefix; null resets. */
   readonly settings: FlatSettings;
   readonly preserveExisting?: boolean;
-  /** Close, change, open again, so that static settings can change. */
+  /** Static settings may change on open indices too: shards take them over as they are. */
   readonly reopen?: boolean;
 }
 
@@ -79,13 +79,6 @@ function withNewReplicas(state: ClusterState, before: readonly IndexMetadata[], 
   return { ...state, routing };
 }
 
-/** Copies of indices whose static settings changed while open start again with them. */
-function restarted(state: ClusterState, metas: readonly IndexMetadata[], context: TaskContext): ClusterState {
-  const routing = new Map(state.routing);
-  for (const meta of metas) routing.set(meta.uuid, unassignedRouting(meta, { reason: 'INDEX_REOPENED', atMs: context.nowMs }, 'EXISTING_STORE'));
-  return { ...state, routing };
-}
-
 function apply(state: ClusterState, body: UpdateSettingsBody, context: TaskContext): TaskResult {
   checkNames(body.settings);
   const metas = body.uuids.flatMap((uuid) => state.indices.get(uuid) ?? []);
@@ -96,9 +89,7 @@ function apply(state: ClusterState, body: UpdateSettingsBody, context: TaskConte
   for (const meta of after) context.mappings.options(meta.settings);
   const sized = withNewReplicas(state, metas, after, context);
   const stored = refreshBlocks(withIndices(sized, after), body.uuids);
-  const isStatic = Object.keys(body.settings).some((name) => !name.includes('*') && !isDynamic(name));
-  const fresh = isStatic && body.reopen === true ? restarted(stored, after.filter((meta) => meta.state === 'open'), context) : stored;
-  return { state: allocate(autoExpand(fresh, context.nowMs), context), answer: ACKNOWLEDGED };
+  return { state: allocate(autoExpand(stored, context.nowMs), context), answer: ACKNOWLEDGED };
 }
 
 export const updateSettings = defineTask<UpdateSettingsBody>({

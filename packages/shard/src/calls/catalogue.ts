@@ -1,3 +1,4 @@
+import { exportDocuments } from './export-documents.js';
 import { enumerateTerms, type TermsEnumRequest } from '../read/terms-enum.js';
 import type { ForceMergeRequest, Shard } from '../shard-api.js';
 import { explain, statistics, termStatistics, validate } from './query-calls.js';
@@ -45,6 +46,7 @@ export const shardCalls: Readonly<Record<string, ShardCallHandler>> = {
   segments: async (shard) => shard.segmentsInfo(),
   recovery: async (shard) => shard.report,
   terms_enum: termsEnum,
+  export_documents: exportDocuments,
   explain,
   validate,
   statistics,

@@ -1,0 +1,63 @@
+import type { Searcher, SegmentView } from '@shoal/query';
+import type { Shard } from '../shard-api.js';
+
+/** One page of a shard's live documents, in order of sequence number. */
+export interface ExportRequest {
+  /** Sequence number of the last document of the page before; -1 for the first page. */
+  readonly after: number;
+}
+
+export interface ExportedDocument {
+  readonly id: string;
+  readonly routing: string | null;
+  readonly version: number;
+  readonly seqNo: number;
+  /** JSON text as it was indexed. */
+  readonly source: string;
+}
+
+const DOCUMENTS_MAX = 2000;
+const PAGE_BYTES_MAX = 4 << 20;
+
+interface Candidate {
+  readonly seqNo: number;
+  readonly doc: number;
+}
+
+function gather(view: SegmentView, after: number, into: Candidate[]): void {
+  const { reader, live, docBase, maxDoc } = view;
+  const column = reader.numbers('_seq_no');
+  if (!column) return;
+  const seqNos = new Float64Array(maxDoc);
+  column.readRange(0, maxDoc, seqNos);
+  for (let doc = 0; doc < maxDoc; doc++) {
+    if ((reader.roots && !reader.roots.get(doc)) || (live && !live.get(doc)) || seqNos[doc]! <= after) continue;
+    into.push({ seqNo: seqNos[doc]!, doc: docBase + doc });
+  }
+}
+
+function readPage(searcher: Searcher, after: number): ExportedDocument[] {
+  const candidates: Candidate[] = [];
+  for (const view of searcher.segments) gather(view, after, candidates);
+  candidates.sort((a, b) => a.seqNo - b.seqNo);
+  const page: ExportedDocument[] = [];
+  let bytes = 0;
+  for (const { doc, seqNo } of candidates) {
+    if (page.length === DOCUMENTS_MAX || bytes > PAGE_BYTES_MAX) break;
+    const { id, routing, version, source } = searcher.stored(doc);
+    page.push({ id, routing, version, seqNo, source: Buffer.from(source.buffer, source.byteOffset, source.length).toString('utf8') });
+    bytes += source.length;
+  }
+  return page;
+}
+
+/** The next documents after a sequence number; an empty page is the end. For indices that take no writes: a resize copies from them. */
+export async function exportDocuments(shard: Shard, body: unknown): Promise<readonly ExportedDocument[]> {
+  shard.refresh();
+  const lease = shard.acquire();
+  try {
+    return readPage(lease.searcher, (body as ExportRequest).after);
+  } finally {
+    lease.release();
+  }
+}
