@@ -13,6 +13,7 @@ import { Searchers } from './engine/searchers.js';
 import { openPart } from './engine/sealing.js';
 import { Merges } from './merge/merges.js';
 import { getItem } from './read/get.js';
+import { type BoundedRequestCache, createRequestCache } from './search/request-cache.js';
 import type {
   ForceMergeRequest,
   MappingMaster,
@@ -31,6 +32,9 @@ import { shardStats } from './stats/shard-stats.js';
 import { applyBulk } from './write/bulk.js';
 import type { ShardIdentity } from './write/version-check.js';
 
+/** Part of the searches' cache bytes that whole answers get. */
+const REQUEST_CACHE_SHARE = 8;
+
 /** Numbers of `BulkShardRequest.refresh`. */
 const REFRESH = { none: 0, now: 1, wait: 2 } as const;
 
@@ -43,6 +47,7 @@ class OpenedShard implements Shard {
   readonly #flushes: Flushes;
   readonly #merges: Merges;
   readonly #cache: BoundedCache;
+  readonly #requestCache: BoundedRequestCache;
   #isClosed = false;
 
   constructor(engine: Engine, options: OpenShardOptions, committed: readonly SealedPart[], report: OpenReport) {
@@ -50,7 +55,9 @@ class OpenedShard implements Shard {
     this.report = report;
     this.#engine = engine;
     this.#cache = createBoundedCache(options.searcherCacheBytesMax);
-    this.#searchers = new Searchers(engine, options.shard, this.#cache, (part) => this.#drop(part));
+    this.#requestCache = createRequestCache(Math.floor(options.searcherCacheBytesMax / REQUEST_CACHE_SHARE));
+    this.#requestCache.isEnabled = engine.settings.isRequestCacheEnabled;
+    this.#searchers = new Searchers(engine, options.shard, this.#cache, this.#requestCache, (part) => this.#drop(part));
     const commits = new Commits(engine, this.#searchers, committed);
     this.#refreshes = new Refreshes(engine, this.#searchers);
     this.#merges = new Merges(engine, this.#searchers, commits, options.mergeRunner ?? null);
@@ -83,6 +90,9 @@ class OpenedShard implements Shard {
   applyMetadata(metadata: ShardMetadata): void {
     const before = this.#engine.settings.refreshIntervalMs;
     this.#engine.applyMetadata(metadata);
+    // A new mapping may answer the same request in another way.
+    this.#requestCache.clear();
+    this.#requestCache.isEnabled = this.#engine.settings.isRequestCacheEnabled;
     if (this.#engine.settings.refreshIntervalMs !== before) this.#refreshes.reschedule();
   }
 
@@ -176,6 +186,7 @@ class OpenedShard implements Shard {
       refreshListeners: this.#refreshes.listenerCount,
       visibleDocs: this.#searchers.current.liveDocCount,
       cache: this.#cache,
+      requestCache: this.#requestCache,
       readers: this.#searchers.current.segments.map((view) => view.reader),
     });
   }
@@ -187,6 +198,7 @@ class OpenedShard implements Shard {
 
   clearCaches(): void {
     this.#cache.clear();
+    this.#requestCache.clear();
   }
 
   async call(action: string, body: unknown): Promise<unknown> {

@@ -69,9 +69,18 @@ export interface MappingMaster {
   updateMapping(mapping: Record<string, unknown>): Promise<void>;
 }
 
+/** Answers of searches without hits, kept while the segments they were made from stay as they are. */
+export interface RequestCache {
+  /** Whether `index.requests.cache.enable` has it used unless a request says otherwise. */
+  readonly isEnabled: boolean;
+  get(key: string): shard.ShardQueryResult | undefined;
+  put(key: string, result: shard.ShardQueryResult): void;
+}
+
 /** A searcher that is held: its segments and sources stay until `release`. */
 export interface SearcherLease {
   readonly searcher: Searcher;
+  readonly requestCache: RequestCache;
   release(): void;
 }
 

@@ -1,5 +1,5 @@
 import type { Searcher, SearchSettings, SegmentView, StoredDocument } from '@shoal/query';
-import type { SearcherLease, ShardMetadata } from '../shard-api.js';
+import type { RequestCache, SearcherLease, ShardMetadata } from '../shard-api.js';
 import { storedDocument } from '../read/stored-document.js';
 import type { Engine } from './engine.js';
 import type { Part, SealedPart } from './part.js';
@@ -100,6 +100,7 @@ export class Searchers {
   readonly #engine: Engine;
   readonly #shard: number;
   readonly #cache: BoundedCache;
+  readonly #requestCache: RequestCache;
   readonly #onRelease: (part: SealedPart) => void;
   readonly #views = new Set<View>();
   #current: View;
@@ -108,10 +109,11 @@ export class Searchers {
   #settings: SearchSettings | null = null;
 
   /** `onRelease` is called when nobody holds a part any more. */
-  constructor(engine: Engine, shard: number, cache: BoundedCache, onRelease: (part: SealedPart) => void) {
+  constructor(engine: Engine, shard: number, cache: BoundedCache, requestCache: RequestCache, onRelease: (part: SealedPart) => void) {
     this.#engine = engine;
     this.#shard = shard;
     this.#cache = cache;
+    this.#requestCache = requestCache;
     this.#onRelease = onRelease;
     this.#current = this.#open();
   }
@@ -142,6 +144,7 @@ export class Searchers {
     let isHeld = true;
     return {
       searcher,
+      requestCache: this.#requestCache,
       release: () => {
         if (isHeld) this.#letGo(view);
         isHeld = false;

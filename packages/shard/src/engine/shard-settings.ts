@@ -21,6 +21,7 @@ export interface EngineSettings {
   readonly floorSegmentBytes: number;
   readonly expungeDeletesAllowed: number;
   readonly deletesPercentAllowed: number;
+  readonly isRequestCacheEnabled: boolean;
 }
 
 const UNITS: Readonly<Record<string, number>> = { b: 1, kb: 1024, mb: 1024 ** 2, gb: 1024 ** 3, tb: 1024 ** 4, pb: 1024 ** 5 };
@@ -63,6 +64,7 @@ export function engineSettings(settings: Flat): EngineSettings {
     floorSegmentBytes: bytesOf(settings, 'index.merge.policy.floor_segment', 2 * 1024 ** 2),
     expungeDeletesAllowed: numberOf(settings, 'index.merge.policy.expunge_deletes_allowed', 10),
     deletesPercentAllowed: numberOf(settings, 'index.merge.policy.deletes_pct_allowed', 20),
+    isRequestCacheEnabled: textOf(settings, 'index.requests.cache.enable') !== 'false',
   };
 }
 

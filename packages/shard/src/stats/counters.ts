@@ -32,7 +32,6 @@ export interface Counters {
   readonly suggests: CallCounter;
   /** Searches that named groups (`stats` in their body), by group and phase. */
   readonly groups: Map<string, SearchCounters>;
-  readonly requestCache: { hits: number; misses: number; evictions: number };
 }
 
 export function createCounters(): Counters {
@@ -49,6 +48,5 @@ export function createCounters(): Counters {
     scrolls: callCounter(),
     suggests: callCounter(),
     groups: new Map(),
-    requestCache: { hits: 0, misses: 0, evictions: 0 },
   };
 }

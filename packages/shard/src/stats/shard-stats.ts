@@ -1,6 +1,7 @@
 import type { SegmentReader } from '@shoal/segments';
 import type { Engine } from '../engine/engine.js';
 import type { BoundedCache } from '../engine/searcher-cache.js';
+import type { BoundedRequestCache } from '../search/request-cache.js';
 import type { ShardStats } from '../shard-api.js';
 import type { CallCounter, SearchCounters } from './counters.js';
 import { completionStats, fielddataStats } from './field-bytes.js';
@@ -14,6 +15,7 @@ export interface StatsSources {
   readonly refreshListeners: number;
   readonly visibleDocs: number;
   readonly cache: BoundedCache;
+  readonly requestCache: BoundedRequestCache;
   /** Segments of the newest view. */
   readonly readers: readonly SegmentReader[];
 }
@@ -140,6 +142,10 @@ function commitOf(engine: Engine): Record<string, unknown> {
   };
 }
 
+function requestCacheOf({ bytes, evictions, hits, misses }: BoundedRequestCache): Numbers {
+  return { memory_size_in_bytes: bytes, evictions, hit_count: hits, miss_count: misses };
+}
+
 function queryCacheOf({ bytes, hits, misses, entryCount, evictions }: BoundedCache): Numbers {
   return {
     memory_size_in_bytes: bytes,
@@ -171,7 +177,7 @@ export function shardStats(engine: Engine, sources: StatsSources): ShardStats {
     completion: completionStats(engine.metadata.mapping, sources.readers),
     segments: segmentsOf(engine),
     translog: translogOf(engine),
-    request_cache: { memory_size_in_bytes: 0, evictions: engine.counters.requestCache.evictions, hit_count: engine.counters.requestCache.hits, miss_count: engine.counters.requestCache.misses },
+    request_cache: requestCacheOf(sources.requestCache),
     recovery: { current_as_source: 0, current_as_target: 0, throttle_time_in_millis: 0 },
     bulk: bulkOf(engine),
     dense_vector: { value_count: 0 },
