@@ -68,6 +68,18 @@ function fileSystem(folder: string): { total_in_bytes: number; free_in_bytes: nu
   return { total_in_bytes: blocks * bsize, free_in_bytes: bfree * bsize, available_in_bytes: bavail * bsize };
 }
 
+/** Mount point and kind of the file system that holds a folder. */
+function volumeOf(folder: string): { mount: string; type: string } {
+  try {
+    const mounts = fs.readFileSync('/proc/mounts', 'utf8').split('\n').map((line) => line.split(' '));
+    const holding = mounts.filter(([, point = '']) => point === '/' || folder === point || folder.startsWith(`${point}/`));
+    const [device = '', point = '', type = 'unknown'] = holding.reduce((best, next) => ((next[1] ?? '').length >= (best[1] ?? '').length ? next : best), []);
+    return { mount: `${point} (${device})`, type };
+  } catch {
+    return { mount: '', type: 'unknown' };
+  }
+}
+
 function machineMemory(): Record<string, number> {
   const total = os.totalmem();
   const free = os.freemem();
@@ -94,7 +106,7 @@ export function createNodeStats(options: StatsOptions): () => Record<string, unk
       process: { timestamp: now, open_file_descriptors: descriptors.open, max_file_descriptors: descriptors.max, cpu: { percent: cpu.own, total_in_millis: cpu.totalMillis }, mem: { total_virtual_in_bytes: process.memoryUsage.rss() } },
       jvm: processStats(now, options, collections),
       thread_pool: poolStats(options),
-      fs: { timestamp: now, total: volume, data: [{ path: options.dataPath, mount: '', type: '', ...volume }], io_stats: {} },
+      fs: { timestamp: now, total: volume, data: [{ path: options.dataPath, ...volumeOf(options.dataPath), ...volume }], io_stats: {} },
       transport: { server_open: 0, total_outbound_connections: 0, rx_count: 0, rx_size_in_bytes: 0, tx_count: 0, tx_size_in_bytes: 0, inbound_handling_time_histogram: [], outbound_handling_time_histogram: [] },
       breakers: breakers(options),
       script: { compilations: 0, cache_evictions: 0, compilation_limit_triggered: 0 },
