@@ -2,9 +2,9 @@ import { type BreakList, breakList } from './break-list.js';
 import { sentenceBreaks } from './sentence-breaks.js';
 import { wordBreaks } from './word-breaks.js';
 
-/** Finds the fragment around an offset; offsets asked for rise. */
+/** Finds the fragment around a match; matches asked for rise. */
 export interface Fragmenter {
-  around(offset: number): { readonly start: number; readonly end: number };
+  around(start: number, end: number): { readonly start: number; readonly end: number };
 }
 
 /** Whole values. */
@@ -15,7 +15,17 @@ export function wholeFragmenter(text: string): Fragmenter {
 /** Fragments between boundaries of words or, without a size, of sentences. */
 export function plainFragmenter(text: string, kind: 'sentence' | 'word'): Fragmenter {
   const breaks = breakList(() => (kind === 'word' ? wordBreaks(text) : sentenceBreaks(text)));
-  return { around: (offset) => ({ start: Math.max(0, breaks.preceding(offset + 1)), end: endOf(breaks.following(offset), text) }) };
+  return {
+    around: (from, to) => {
+      const offset = middleOf(from, to);
+      return { start: Math.max(0, breaks.preceding(offset)), end: endOf(breaks.following(offset - 1), text) };
+    },
+  };
+}
+
+/** Where a fragment is looked for: the middle of the match, but behind its first character. */
+function middleOf(start: number, end: number): number {
+  return Math.max(start + 1, (start + end) >> 1);
 }
 
 const endOf = (offset: number, text: string): number => (offset < 0 ? text.length : offset);
@@ -45,8 +55,8 @@ class BoundedFragmenter implements Fragmenter {
     this.#words = breakList(() => wordBreaks(text));
   }
 
-  around(match: number): { start: number; end: number } {
-    const offset = match + 1;
+  around(from: number, to: number): { start: number; end: number } {
+    const offset = middleOf(from, to);
     if (offset > this.#windowStart && offset < this.#windowEnd) {
       this.#start = this.#end;
       this.#end = this.#windowEnd;

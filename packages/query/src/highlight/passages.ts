@@ -59,11 +59,10 @@ export function bestPassages(text: FieldText, matches: readonly TextMatch[], fra
       if (at !== value) fragmenter = fragmenterOf(text.values[at]!);
       value = at;
       const base = text.starts[at]!;
-      const around = fragmenter!.around(match.start - base);
-      start = base + around.start;
-      end = base + around.end;
+      const around = fragmenter!.around(match.start - base, match.end - base);
+      start = Math.min(match.start, Math.max(base + around.start, end));
+      end = Math.max(match.end, base + around.end);
     }
-    end = Math.max(end, match.end);
     own.push(match);
   }
   close();

@@ -65,5 +65,5 @@ function spanOf(match: readonly Occurrence[], tokens: FieldTokens, term: string)
     start = Math.min(start, tokens.startOffsets[token]!);
     end = Math.max(end, tokens.endOffsets[token]!);
   }
-  return { start, end, term };
+  return { start, end, term, tokens: match.map(({ token }) => token) };
 }

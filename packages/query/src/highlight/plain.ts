@@ -28,7 +28,7 @@ export function plainFragments(text: FieldText, found: readonly TextMatch[] | nu
 function termsByToken({ tokens }: FieldText, matches: readonly TextMatch[]): Map<number, string> {
   const terms = new Map<number, string>();
   for (let i = 0; i < tokens.terms.length; i++) {
-    const match = matches.find(({ start, end }) => start <= tokens.startOffsets[i]! && tokens.endOffsets[i]! <= end);
+    const match = matches.find(({ start, end, tokens: own }) => (own ? own.includes(i) : start <= tokens.startOffsets[i]! && tokens.endOffsets[i]! <= end));
     if (match) terms.set(i, tokens.terms[i]!);
   }
   return terms;

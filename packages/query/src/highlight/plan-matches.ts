@@ -13,6 +13,8 @@ export interface TextMatch {
   readonly start: number;
   readonly end: number;
   readonly term: string;
+  /** Of phrases: the tokens that belong to it. */
+  readonly tokens?: readonly number[];
 }
 
 /** Where a highlighted field is looked at. */

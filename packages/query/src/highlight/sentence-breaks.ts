@@ -1,13 +1,17 @@
 /**
- * Boundaries of sentences as the JDK's sentence BreakIterator finds them (rules of java.text, root locale): `!` and `?` end a
- * sentence; a period does when white space and then no lower-case letter follow; a paragraph separator always does.
+ * Boundaries of sentences as the JDK's sentence BreakIterator finds them (root locale), its rules found by asking a running server:
+ * `!` and `?` end a sentence; a period does when white space and then the beginning of another sentence follow; a paragraph
+ * separator always does.
  */
 const TERMINATOR = /[!?\u3002\uff01\uff1f]/;
 const PERIOD = /[.\uff0e]/;
 const SPACE = /[\t\r\f\n\u2028\p{Zs}]/u;
 const CLOSING = /[\p{Pe}\p{Pf}"']/u;
-const OPENING = /[\p{Ps}\p{Pi}"']/u;
+const LETTER = /\p{L}/u;
 const LOWER = /\p{Ll}/u;
+const DIGIT = /\p{N}/u;
+/** What may stand before the first letter of a sentence. */
+const SYMBOL = /[^\p{L}\p{N}\t\r\f\n\u2028\u2029\p{Zs},.\uff0e!?\u3002\uff01\uff1f]/u;
 const PARAGRAPH = '\u2029';
 
 function skip(text: string, from: number, pattern: RegExp): number {
@@ -25,9 +29,18 @@ function endAfter(text: string, at: number): number {
   const spaced = skip(text, closed, SPACE);
   if (text[spaced] === PARAGRAPH) return spaced + 1;
   if (isCertain || spaced === text.length) return spaced;
-  if (spaced === closed) return -1;
-  const next = skip(text, spaced, OPENING);
-  return next < text.length && LOWER.test(text[next]!) ? -1 : spaced;
+  return beginsSentence(text, spaced, spaced - closed, closed - end) ? spaced : -1;
+}
+
+/** Whether what follows a period, `closers` closing marks and `spaces` white space begins a sentence. */
+function beginsSentence(text: string, at: number, spaces: number, closers: number): boolean {
+  const next = text[at]!;
+  if (spaces >= 2) return !DIGIT.test(next) && next !== ',' && !PERIOD.test(next);
+  const first = skip(text, at, SYMBOL);
+  const letter = text[first];
+  if (letter === undefined || !LETTER.test(letter)) return false;
+  if (first > at) return true;
+  return spaces === 0 ? closers > 0 : !LOWER.test(letter);
 }
 
 /** All boundaries of a text, ascending, 0 and its length included. */

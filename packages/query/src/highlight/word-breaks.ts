@@ -5,7 +5,7 @@ const POST = String.raw`[\u00a2%&\u2030\u2031]`;
 
 /** A word, a number, a mixture of them, a run of white space, or one other character. */
 const PIECE = new RegExp(
-  String.raw`(?:${WORD})?(?:${NUMBER}${WORD})*${NUMBER}${POST}?|[\p{Sc}#.](?:${NUMBER}${WORD})*${NUMBER}${POST}?|(?:${WORD})(?:${NUMBER}${WORD})*|[\t\p{Zs}]+\r?\n?|\r\n|[^]`,
+  String.raw`(?=${LETTER}|\p{N})(?:${WORD})?(?:${NUMBER}${WORD})*(?:${NUMBER}${POST}?)?|[\p{Sc}#.](?=\p{N})(?:${NUMBER}${WORD})*(?:${NUMBER}${POST}?)?|[\t\p{Zs}]+\r?\n?|\r\n|[^]`,
   'uy',
 );
 

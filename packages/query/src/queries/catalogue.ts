@@ -24,7 +24,10 @@ import { prefix } from './prefix.js';
 import { queryString } from './query-string.js';
 import { range } from './range.js';
 import { regexp } from './regexp.js';
+import { intervals } from './intervals.js';
 import { script } from './script.js';
+import { simpleQueryString } from './simple-query-string.js';
+import { spanContaining, spanFieldMasking, spanFirst, spanMulti, spanNear, spanNot, spanOr, spanTerm, spanWithin } from './span.js';
 import { term } from './term.js';
 import { terms } from './terms.js';
 import { termsSet } from './terms-set.js';
@@ -57,7 +60,18 @@ const all: readonly QueryType[] = [
   queryString,
   range,
   regexp,
+  intervals,
   script,
+  simpleQueryString,
+  spanContaining,
+  spanFieldMasking,
+  spanFirst,
+  spanMulti,
+  spanNear,
+  spanNot,
+  spanOr,
+  spanTerm,
+  spanWithin,
   term,
   terms,
   termsSet,

@@ -1,0 +1,82 @@
+import { errors } from '@shoal/errors';
+import { MATCH_DEFAULTS, operator } from '../full-text/match-options.js';
+import { hasAllFields, resolveFields } from '../full-text/query-fields.js';
+import { boolean, int, isObject, type JsonObject, type Options, readOptions, type Reader, text, textOrNull } from '../parse/options.js';
+import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
+import type { Plan } from '../plan.js';
+import { nothing } from '../plan-query.js';
+import { SIMPLE_FLAGS, simplePlan } from '../query-string/simple-syntax.js';
+import { fieldList } from './multi-match.js';
+import { defaultBoosts, withMinimum } from './query-string.js';
+
+/** A query in a simple syntax that no text violates. */
+export const simpleQueryString: QueryType = { name: 'simple_query_string', parse: (body) => parse(body as JsonObject) };
+
+/** Names joined by `|`, or their number. */
+const flags: Reader<ReadonlySet<string>> = (value) => {
+  if (typeof value === 'number') return value < 0 ? new Set(SIMPLE_FLAGS) : new Set(SIMPLE_FLAGS.filter((_, i) => (value & (1 << i)) !== 0));
+  const names = String(value).toUpperCase().split('|').map((name) => name.trim()).filter((name) => name !== '');
+  const chosen = new Set<string>();
+  for (const name of names) {
+    if (name === 'NONE') return new Set();
+    if (name === 'ALL') return new Set(SIMPLE_FLAGS);
+    if (!SIMPLE_FLAGS.includes(name === 'SLOP' ? 'NEAR' : name)) throw errors.illegalArgument(`Unknown simple_query_string flag [${name}]`);
+    chosen.add(name === 'SLOP' ? 'NEAR' : name);
+  }
+  return chosen;
+};
+
+const READERS = {
+  query: text,
+  fields: fieldList,
+  default_operator: operator,
+  analyzer: text,
+  flags,
+  lenient: boolean,
+  analyze_wildcard: boolean,
+  fuzzy_max_expansions: int,
+  fuzzy_prefix_length: int,
+  fuzzy_transpositions: boolean,
+  minimum_should_match: textOrNull,
+  quote_field_suffix: textOrNull,
+  auto_generate_synonyms_phrase_query: boolean,
+};
+
+type Given = Options<typeof READERS>;
+
+function parse(body: JsonObject): ParsedQuery {
+  for (const key of Object.keys(body)) {
+    if (!isObject(body[key]) && (!Array.isArray(body[key]) || key === 'fields')) continue;
+    throw errors.parsing(`[simple_query_string] query does not support [${key}]`, { location: { container: body, key } });
+  }
+  const given = readOptions('simple_query_string', body, READERS);
+  const query = given.query;
+  if (query === undefined) throw errors.parsing('[simple_query_string] query text missing', { location: { container: body, at: 'end' } });
+  return { type: 'simple_query_string', boost: given.boost, queryName: given.queryName, plan: (context) => plan(query, given, context) };
+}
+
+function plan(query: string, given: Given, context: PlanContext): Plan {
+  const boosts = defaultBoosts(given.fields, null, context);
+  const fields = resolveFields(boosts, context);
+  if (fields.size === 0) return nothing('unmapped fields []');
+  const lenient = given.lenient ?? hasAllFields([...boosts.keys()]);
+  const found = simplePlan(query, {
+    match: {
+      ...MATCH_DEFAULTS,
+      query: 'simple_query_string',
+      operator: given.default_operator ?? 'OR',
+      analyzer: given.analyzer ?? null,
+      lenient,
+      prefixLength: given.fuzzy_prefix_length ?? 0,
+      maxExpansions: given.fuzzy_max_expansions ?? MATCH_DEFAULTS.maxExpansions,
+      transpositions: given.fuzzy_transpositions ?? true,
+      zeroTerms: 'skip',
+    },
+    fields,
+    quotedFields: given.quote_field_suffix == null ? fields : resolveFields(boosts, context, given.quote_field_suffix),
+    flags: given.flags ?? new Set(SIMPLE_FLAGS),
+    defaultOperator: given.default_operator ?? 'OR',
+    analyzeWildcard: given.analyze_wildcard ?? false,
+  }, context);
+  return found === null ? nothing('Matching no documents because no terms present') : withMinimum(found, given.minimum_should_match ?? null);
+}

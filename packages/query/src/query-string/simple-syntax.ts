@@ -1,0 +1,229 @@
+import { isApiError } from '@shoal/errors';
+import type { MatchOptions } from '../full-text/match-options.js';
+import { isTextField, lenientFailure, matchPlan } from '../full-text/match-plan.js';
+import { textPositions } from '../full-text/text-positions.js';
+import type { PlanContext } from '../parsed-query.js';
+import type { Plan } from '../plan.js';
+import { boosted, nothing } from '../plan-query.js';
+import { boolPlan } from '../queries/bool.js';
+import { patternField } from '../queries/pattern-field.js';
+import { prefixPlan } from '../queries/prefix.js';
+
+/** Operators by their bit in `flags`. */
+export const SIMPLE_FLAGS = ['AND', 'NOT', 'OR', 'PREFIX', 'PHRASE', 'PRECEDENCE', 'ESCAPE', 'WHITESPACE', 'FUZZY', 'NEAR'];
+
+/** How texts of simple_query_string become plans. */
+export interface SimpleOptions {
+  readonly match: MatchOptions;
+  readonly fields: ReadonlyMap<string, number>;
+  /** For phrases, with quote_field_suffix. */
+  readonly quotedFields: ReadonlyMap<string, number>;
+  readonly flags: ReadonlySet<string>;
+  readonly defaultOperator: 'OR' | 'AND';
+  readonly analyzeWildcard: boolean;
+}
+
+/** Depth of parentheses that is looked into. */
+const DEPTH_MAX = 200;
+const FUZZY_EDITS_MAX = 2;
+
+/** The plan of a text in the simple syntax (Lucene's SimpleQueryParser); null when it has no token. */
+export function simplePlan(text: string, options: SimpleOptions, context: PlanContext): Plan | null {
+  if (text.trim() === '*') return { kind: 'all', boost: 1 };
+  return new SimpleParser(text, options, context, 0).plan();
+}
+
+type Occur = 'must' | 'should';
+
+class SimpleParser {
+  readonly #text: string;
+  readonly #options: SimpleOptions;
+  readonly #context: PlanContext;
+  readonly #depth: number;
+  #at = 0;
+  /** What has been read so far, as one plan. */
+  #top: Plan | null = null;
+  /** How the last clauses were joined; clauses of one kind go into one bool. */
+  #previous: Occur | null = null;
+  #operator: Occur | null = null;
+  #negations = 0;
+
+  constructor(text: string, options: SimpleOptions, context: PlanContext, depth: number) {
+    this.#text = text;
+    this.#options = options;
+    this.#context = context;
+    this.#depth = depth;
+  }
+
+  plan(): Plan | null {
+    while (this.#at < this.#text.length) this.#step(this.#text[this.#at]!);
+    return this.#top;
+  }
+
+  #has(flag: string): boolean {
+    return this.#options.flags.has(flag);
+  }
+
+  #step(char: string): void {
+    if (char === '(' && this.#has('PRECEDENCE')) this.#parentheses();
+    else if (char === ')' && this.#has('PRECEDENCE')) this.#at++;
+    else if (char === '"' && this.#has('PHRASE')) this.#phrase();
+    else if (char === '+' && this.#has('AND')) this.#setOperator('must');
+    else if (char === '|' && this.#has('OR')) this.#setOperator('should');
+    else if (char === '-' && this.#has('NOT')) {
+      this.#negations++;
+      this.#at++;
+    } else if (this.#isBlank(char)) {
+      this.#negations = 0;
+      this.#at++;
+    } else this.#token();
+  }
+
+  #isBlank(char: string): boolean {
+    return this.#has('WHITESPACE') && ' \t\n\r'.includes(char);
+  }
+
+  /** Only the first operator between two clauses counts, and none before the first clause. */
+  #setOperator(operator: Occur): void {
+    if (this.#operator === null && this.#top !== null) this.#operator = operator;
+    this.#at++;
+  }
+
+  #parentheses(): void {
+    const start = ++this.#at;
+    let open = 1;
+    let isEscaped = false;
+    while (this.#at < this.#text.length) {
+      const char = this.#text[this.#at]!;
+      if (this.#has('ESCAPE') && char === '\\' && !isEscaped) isEscaped = true;
+      else {
+        if (!isEscaped && char === '(') open++;
+        if (!isEscaped && char === ')' && --open === 0) break;
+        isEscaped = false;
+      }
+      this.#at++;
+    }
+    if (this.#at >= this.#text.length) {
+      this.#at = start;
+      return;
+    }
+    const inner = this.#text.slice(start, this.#at++);
+    if (this.#depth < DEPTH_MAX) this.#add(new SimpleParser(inner, this.#options, this.#context, this.#depth + 1).plan());
+  }
+
+  #phrase(): void {
+    const start = ++this.#at;
+    let phrase = '';
+    while (this.#at < this.#text.length && this.#text[this.#at] !== '"') {
+      if (this.#has('ESCAPE') && this.#text[this.#at] === '\\' && this.#at + 1 < this.#text.length) this.#at++;
+      phrase += this.#text[this.#at++];
+    }
+    if (this.#at >= this.#text.length) {
+      this.#at = start;
+      return;
+    }
+    this.#at++;
+    const slop = this.#has('NEAR') ? this.#distance() : null;
+    this.#add(this.#onFields(this.#options.quotedFields, (field) => matchPlan(field, phrase, { ...this.#options.match, kind: 'phrase', slop: slop ?? 0 }, this.#context)));
+  }
+
+  /** `~N` at the current place, or null. */
+  #distance(): number | null {
+    const found = /^~(\d*)/.exec(this.#text.slice(this.#at, this.#at + 12));
+    if (!found) return null;
+    this.#at += found[0].length;
+    return Number(found[1] === '' ? 0 : found[1]);
+  }
+
+  #token(): void {
+    let token = '';
+    let isPrefix = false;
+    let edits: number | null = null;
+    while (this.#at < this.#text.length && edits === null) {
+      const char = this.#text[this.#at]!;
+      if (this.#has('ESCAPE') && char === '\\' && this.#at + 1 < this.#text.length) {
+        token += this.#text[this.#at + 1];
+        this.#at += 2;
+        isPrefix = false;
+        continue;
+      }
+      if (this.#endsToken(char)) break;
+      if (token !== '' && char === '~' && this.#has('FUZZY')) edits = this.#edits();
+      if (edits !== null) break;
+      isPrefix = token !== '' && char === '*' && this.#has('PREFIX');
+      token += char;
+      this.#at++;
+    }
+    if (token !== '') this.#add(this.#tokenPlan(token, isPrefix, edits));
+  }
+
+  #edits(): number | null {
+    const found = /^~(\d*)(?=[\s+|()"]|$)/.exec(this.#text.slice(this.#at, this.#at + 12));
+    if (!found) return null;
+    this.#at += found[0].length;
+    return Math.min(FUZZY_EDITS_MAX, found[1] === '' ? FUZZY_EDITS_MAX : Number(found[1]));
+  }
+
+  #endsToken(char: string): boolean {
+    return (
+      (char === '"' && this.#has('PHRASE')) || (char === '|' && this.#has('OR')) || (char === '+' && this.#has('AND')) ||
+      ((char === '(' || char === ')') && this.#has('PRECEDENCE')) || this.#isBlank(char)
+    );
+  }
+
+  #tokenPlan(token: string, isPrefix: boolean, edits: number | null): Plan | null {
+    const { match, fields } = this.#options;
+    if (isPrefix) return this.#onFields(fields, (field) => this.#prefix(field, token.slice(0, -1)));
+    const fuzziness = edits === null || edits === 0 ? null : () => edits;
+    return this.#onFields(fields, (field) => matchPlan(field, token, { ...match, fuzziness }, this.#context));
+  }
+
+  #prefix(field: string, text: string): Plan | null {
+    const type = patternField('prefix', field, this.#context);
+    if (!type) return nothing(`unmapped fields [${field}]`);
+    if (!this.#options.analyzeWildcard || !type.searchAnalyzer || !isTextField(type)) return prefixPlan(type.name, type.normalize(text));
+    const positions = textPositions(type.searchAnalyzer, text);
+    const plans = positions.flatMap(({ terms }, i) =>
+      terms.map((term): Plan => (i === positions.length - 1 ? prefixPlan(type.name, term) : { kind: 'term', field: type.name, term, boost: 1 })),
+    );
+    return plans.length === 0 ? null : plans.length === 1 ? plans[0]! : boolPlan({ must: plans });
+  }
+
+  /** Any of the fields; the best one's score counts. */
+  #onFields(fields: ReadonlyMap<string, number>, make: (field: string) => Plan | null): Plan | null {
+    const plans: Plan[] = [];
+    for (const [field, boost] of fields) {
+      const plan = this.#lenient(field, make);
+      if (plan) plans.push(boosted(plan, boost));
+    }
+    if (plans.length <= 1) return plans[0] ?? null;
+    return { kind: 'disMax', plans, tieBreaker: 1, boost: 1 };
+  }
+
+  #lenient(field: string, make: (field: string) => Plan | null): Plan | null {
+    try {
+      return make(field);
+    } catch (error) {
+      if (!this.#options.match.lenient || !isApiError(error)) throw error;
+      return lenientFailure(field, error);
+    }
+  }
+
+  /** Joins a clause to what has been read, by the operator before it or the default one. */
+  #add(plan: Plan | null): void {
+    if (plan === null) return;
+    const clause = this.#negations % 2 === 1 ? boolPlan({ mustNot: [plan], should: [{ kind: 'all', boost: 1 }] }) : plan;
+    if (this.#top === null) this.#top = clause;
+    else {
+      const occur = this.#operator ?? (this.#options.defaultOperator === 'AND' ? 'must' : 'should');
+      this.#top = this.#previous === occur && this.#top.kind === 'bool' ? appended(this.#top, occur, clause) : boolPlan({ [occur]: [this.#top, clause] });
+      this.#previous = occur;
+    }
+    this.#operator = null;
+    this.#negations = 0;
+  }
+}
+
+function appended(plan: Extract<Plan, { kind: 'bool' }>, occur: Occur, clause: Plan): Plan {
+  return { ...plan, [occur]: [...plan[occur], clause] };
+}
