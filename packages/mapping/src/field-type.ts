@@ -19,6 +19,8 @@ export interface DocumentSink {
   proposeField(path: string, json: Readonly<Record<string, unknown>>): void;
   /** The text of a scalar as it stands in the source (`1.0` stays `1.0`). Throws for objects and arrays. */
   textOf(value: unknown): string;
+  /** Set by types that add to several layouts in turns within one value. */
+  mayRepeat: boolean;
   /** Id of the document, for messages. */
   readonly id: string | null;
 }

@@ -136,6 +136,8 @@ export class PartSink implements DocumentSink {
 
   private entry(kind: FieldEntry['kind'], layout: FieldLayout): GrowingEntry {
     const { entries } = this;
+    const last = entries.length > 0 ? entries[entries.length - 1]! : null;
+    if (last !== null && last.layout === layout) return last;
     if (this.mayRepeat) {
       const existing = this.find(layout);
       if (existing) return existing;

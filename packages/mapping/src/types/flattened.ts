@@ -74,6 +74,7 @@ function create(config: FieldConfig): FieldType {
     parse(value, sink) {
       if (value === null) return;
       if (!isPlainObject(value)) expectObject(value);
+      sink.mayRepeat = true;
       visitLeaves(value, '', 1, config.number('depth_limit'), config.name, (key, leaf) => addLeaf(key, leaf, sink));
     },
     keyed: (key) => keywordField({ ...config, name: `${config.name}.${key}` }, { ...behaviour, layout: layoutOf(key) }),

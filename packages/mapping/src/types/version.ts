@@ -8,7 +8,7 @@ const VERSION = /^(\d+)\.(\d+)\.(\d+)(?:-([0-9A-Za-z.-]+))?(?:\+([0-9A-Za-z.-]+)
 /** Sorts before every digit and letter: a release comes after its pre-releases. */
 const PRE_RELEASE = '\u0001';
 const RELEASE = '\u0002';
-const INVALID = '\u0003';
+const INVALID = '\u007f';
 
 /** Digits with their count before them, so that text order is number order. */
 function sortableNumber(digits: string): string {

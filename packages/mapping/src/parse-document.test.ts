@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { buildAnalysisRegistry } from '@shoal/analysis';
+import type { FieldEntry } from '@shoal/segments';
+import type { ParsedDocument, ParsedPart } from './mapping-api.js';
+import { mappingOptions, parseDocument, parseMapping } from './index.js';
+
+const options = mappingOptions({}, buildAnalysisRegistry({}));
+
+function parse(mapping: unknown, source: unknown, settings: Record<string, unknown> = {}): ParsedDocument {
+  const own = { ...options, ...mappingOptions(settings, options.analysis) };
+  const bytes = new TextEncoder().encode(typeof source === 'string' ? source : JSON.stringify(source));
+  return parseDocument(parseMapping(mapping, own), bytes, { id: '7', nowMs: 0 }, own);
+}
+
+function valuesOf(entry: FieldEntry): unknown {
+  return entry.kind === 'tokens' || entry.kind === 'terms' ? entry.terms : entry.kind === 'binary' ? [...entry.value] : entry.values;
+}
+
+/** Field → values of one part. */
+function fieldsOf(part: ParsedPart | undefined): Record<string, unknown> {
+  return Object.fromEntries((part?.entries ?? []).map((entry) => [entry.layout.name, valuesOf(entry)]));
+}
+
+function rootOf(mapping: unknown, source: unknown, settings: Record<string, unknown> = {}): Record<string, unknown> {
+  return fieldsOf(parse(mapping, source, settings).parts.at(-1));
+}
+
+test('a text gets tokens for itself and the whole text for its keyword', () => {
+  const mapping = { properties: { t: { type: 'text', fields: { k: { type: 'keyword' } } } } };
+  assert.deepEqual(rootOf(mapping, { t: 'Hello big World' }), { t: ['hello', 'big', 'world'], 't.k': ['Hello big World'] });
+});
+
+test('further values of a text stand behind the gap', () => {
+  const [part] = parse({ properties: { t: { type: 'text' } } }, { t: ['a b', 'c'] }).parts;
+  const entry = part?.entries[0];
+  assert.ok(entry?.kind === 'tokens');
+  assert.deepEqual([...entry.terms], ['a', 'b', 'c']);
+  assert.deepEqual(Array.from(entry.positions), [0, 1, 102]);
+  assert.equal(entry.length, 3);
+});
+
+test('values of one field at several places make one entry', () => {
+  const mapping = { properties: { o: { properties: { n: { type: 'long' } } } } };
+  assert.deepEqual(rootOf(mapping, { o: [{ n: 1 }, { n: [2, 3] }], 'o.n': 4 }), { 'o.n': [1, 2, 3, 4] });
+});
+
+test('nested objects come before their root, the deepest first', () => {
+  const inner = { type: 'nested', properties: { x: { type: 'long' } } };
+  const mapping = { properties: { n: { type: 'nested', properties: { x: { type: 'long' }, m: inner } } } };
+  const { parts } = parse(mapping, { n: [{ x: 1, m: [{ x: 2 }] }, { x: 3 }] });
+  assert.deepEqual(parts.map((part) => part.nestedPath), ['n.m', 'n', 'n', null]);
+  assert.deepEqual(parts.map(fieldsOf), [{ 'n.m.x': [2] }, { 'n.x': [1] }, { 'n.x': [3] }, {}]);
+});
+
+test('include_in_root gives the root the values of nested objects as well', () => {
+  const mapping = { properties: { n: { type: 'nested', include_in_root: true, properties: { t: { type: 'text' } } } } };
+  assert.deepEqual(rootOf(mapping, { n: [{ t: 'a' }, { t: 'b' }] }), { 'n.t': ['a', 'b'] });
+});
+
+test('copy_to reaches other fields, from nested objects the root', () => {
+  const mapping = { properties: { all: { type: 'keyword' }, a: { type: 'long', copy_to: 'all' }, n: { type: 'nested', properties: { b: { type: 'keyword', copy_to: ['all'] } } } } };
+  assert.deepEqual(rootOf(mapping, { a: 1, n: [{ b: 'x' }, { b: 'y' }] }), { a: [1], all: ['1', 'x', 'y'] });
+});
+
+test('numbers in text fields keep the form of the source', () => {
+  const mapping = { properties: { k: { type: 'keyword' } } };
+  assert.deepEqual(rootOf(mapping, '{"k":[1.0, 1.50, 1e3, 7, true, 12345678901234567890]}'), { k: ['1.0', '1.50', '1e3', '7', 'true', '12345678901234567890'] });
+});
+
+test('whole numbers beyond 2^53 stay exact', () => {
+  const mapping = { properties: { l: { type: 'long' } } };
+  assert.deepEqual(rootOf(mapping, '{"l":[9007199254740993, -9223372036854775808, 5]}'), { l: [9007199254740993n, -9223372036854775808n, 5] });
+});
+
+test('floats are rounded to what their type holds', () => {
+  const mapping = { properties: { f: { type: 'float' }, h: { type: 'half_float' }, s: { type: 'scaled_float', scaling_factor: 100 } } };
+  assert.deepEqual(rootOf(mapping, { f: 0.1, h: 0.1, s: 1.239 }), { f: [0.10000000149011612], h: [0.0999755859375], s: [1.24] });
+});
+
+test('malformed values are dropped and named where the field ignores them', () => {
+  const mapping = { properties: { l: { type: 'long', ignore_malformed: true }, k: { type: 'keyword', ignore_above: 3 } } };
+  const { parts, ignored } = parse(mapping, { l: ['x', 2], k: ['abcd', 'abc'] });
+  assert.deepEqual(ignored, ['l', 'k']);
+  assert.deepEqual(fieldsOf(parts[0]), { l: [2], k: ['abc'], _ignored: ['l', 'k'] });
+});
+
+test('index.mapping.ignore_malformed is the default of fields', () => {
+  assert.deepEqual(rootOf({ properties: { d: { type: 'date' } } }, { d: 'never' }, { 'index.mapping.ignore_malformed': 'true' }), { _ignored: ['d'] });
+});
+
+test('null_value stands in for null', () => {
+  const mapping = { properties: { k: { type: 'keyword', null_value: 'none' }, l: { type: 'long', null_value: 3 }, t: { type: 'text' } } };
+  assert.deepEqual(rootOf(mapping, { k: [null, 'a'], l: null, t: null }), { k: ['none', 'a'], l: [3] });
+});
+
+test('fields without column and norms are told by _field_names', () => {
+  const mapping = { properties: { t: { type: 'text', norms: false }, k: { type: 'keyword', doc_values: false }, n: { type: 'long' } } };
+  assert.deepEqual(rootOf(mapping, { t: 'a', k: 'b', n: 1 })['_field_names'], ['t', 'k']);
+});
+
+test('objects that are not enabled and dynamic false keep nothing', () => {
+  const mapping = { dynamic: false, properties: { o: { type: 'object', enabled: false } } };
+  assert.deepEqual(rootOf(mapping, { o: { x: 1 }, y: 2 }), {});
+});
+
+test('more nested objects than allowed are refused', () => {
+  const mapping = { properties: { n: { type: 'nested', properties: { x: { type: 'long' } } } } };
+  assert.throws(() => parse(mapping, { n: [{}, {}, {}] }, { 'index.mapping.nested_objects.limit': '2' }), {
+    reason: '[1:13] The number of nested documents has exceeded the allowed limit of [2]. This limit can be set by changing the [index.mapping.nested_objects.limit] index level setting.',
+  });
+});
+
+test('new fields beyond the limit are refused', () => {
+  assert.throws(() => parse({}, { a: 1, b: 2 }, { 'index.mapping.total_fields.limit': '1' }), /Limit of total fields \[1\] has been exceeded while adding new fields \[2\]/);
+});
+
+test('duplicate keys are refused', () => {
+  assert.throws(() => parse({}, '{"a":1,"a":2}'), /Duplicate field 'a'/);
+});
+
+test('keys that look like prototypes are fields like others', () => {
+  const { dynamicUpdate } = parse({}, '{"__proto__":{"polluted":1},"constructor":1}');
+  assert.ok(Object.hasOwn((dynamicUpdate?.['properties'] ?? {}) as object, 'constructor'));
+  assert.equal(({} as Record<string, unknown>)['polluted'], undefined);
+});
+
+test('flattened fields have their leaves and their keys', () => {
+  const { parts } = parse({ properties: { f: { type: 'flattened' } } }, { f: { a: { b: ['x', 1] }, c: true } });
+  assert.deepEqual(fieldsOf(parts[0]), { f: ['x', '1', 'true'], 'f.a.b': ['x', '1'], 'f.c': ['true'] });
+});
+
+test('the first document names the dimensions of a vector and the value of a constant', () => {
+  const mapping = { properties: { v: { type: 'dense_vector' }, c: { type: 'constant_keyword' } } };
+  const { dynamicUpdate } = parse(mapping, { v: [1, 2, 2], c: 'x' });
+  const properties = dynamicUpdate?.['properties'] as Record<string, Record<string, unknown>>;
+  assert.equal(properties['v']?.['dims'], 3);
+  assert.equal(properties['c']?.['value'], 'x');
+});
+
+test('a constant keyword belongs to every document', () => {
+  assert.deepEqual(rootOf({ properties: { c: { type: 'constant_keyword', value: 'x' } } }, {}), { c: ['x'] });
+});
+
+test('ranges are terms of both ends', () => {
+  const entry = parse({ properties: { r: { type: 'integer_range' } } }, { r: { gt: 1, lte: 5 } }).parts[0]?.entries[0];
+  assert.ok(entry?.kind === 'terms');
+  assert.equal(entry.terms[0]?.length, 16);
+});
