@@ -30,7 +30,7 @@ const catalogue = {
   invalidIndexName: ['invalid_index_name_exception', 400, true],
   invalidIndexTemplate: ['invalid_index_template_exception', 400, true],
   ioError: ['i_o_exception', 500, false],
-  jsonEof: ['json_e_o_f_exception', 500, false],
+  jsonEof: ['json_e_o_f_exception', 400, false],
   jsonParse: ['json_parse_exception', 400, false],
   luceneParse: ['parse_exception', 400, false],
   mapper: ['mapper_exception', 500, true],
@@ -76,7 +76,7 @@ const catalogue = {
   unsupportedOperation: ['unsupported_operation_exception', 500, false],
   validation: ['validation_exception', 400, false],
   versionConflict: ['version_conflict_engine_exception', 409, true],
-  xContentEof: ['x_content_e_o_f_exception', 500, false],
+  xContentEof: ['x_content_e_o_f_exception', 400, false],
   zoneRules: ['zone_rules_exception', 400, false],
   xContentParse: ['x_content_parse_exception', 400, false],
 } as const satisfies Record<string, readonly [string, number, boolean]>;

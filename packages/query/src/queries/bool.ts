@@ -1,3 +1,4 @@
+import { errors } from '@shoal/errors';
 import { parseField } from '../parse/parse-field.js';
 import { minimumShouldMatch } from '../parse/minimum-should-match.js';
 import { boolean, type JsonObject, type Place, readOptions, text } from '../parse/options.js';
@@ -46,7 +47,13 @@ function parseClauses(value: unknown, place: Place, context: QueryContext): Pars
   return parseField('bool', place.container, String(place.key), () => bodies.map((body) => context.parseQuery(body)));
 }
 
+/** `indices.query.bool.max_clause_count` holds for the clauses as they were given, before any of them vanishes. */
+function checkClauseCount({ must, filter, should, mustNot }: Clauses, max: number): void {
+  if (must.length + filter.length + should.length + mustNot.length > max) throw errors.tooManyClauses(`maxClauseCount is set to ${max}`);
+}
+
 function plan(clauses: Clauses, context: PlanContext): Plan {
+  checkClauseCount(clauses, context.searcher.settings.maxClauseCount);
   const planned = (queries: readonly ParsedQuery[]): Plan[] => queries.map((query) => planQuery(query, context));
   const must = planned(clauses.must);
   const filter = planned(clauses.filter);

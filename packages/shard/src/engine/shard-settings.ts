@@ -92,7 +92,7 @@ export function searchSettings(settings: Flat, similarityOf: (field: string) => 
     maxRescoreWindow: numberOf(settings, 'index.max_rescore_window', 10_000),
     maxTermsCount: numberOf(settings, 'index.max_terms_count', 65_536),
     maxRegexLength: numberOf(settings, 'index.max_regex_length', 1000),
-    maxClauseCount: numberOf(settings, 'indices.query.bool.max_clause_count', 4096),
+    maxClauseCount: numberOf(settings, 'indices.query.bool.max_clause_count', 16_384),
     maxDocvalueFields: numberOf(settings, 'index.max_docvalue_fields_search', 100),
     maxScriptFields: numberOf(settings, 'index.max_script_fields', 32),
     maxAnalyzedOffset: numberOf(settings, 'index.highlight.max_analyzed_offset', 1_000_000),
