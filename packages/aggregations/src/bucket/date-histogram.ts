@@ -8,6 +8,8 @@ import { BY_KEY, type BucketOrder, orderField, validateOrder } from '../reduce/o
 import type { Reduced } from '../reduce/reduced.js';
 import { type FormatSpec, formatIn, formatter } from '../source/format.js';
 import { sourceFields, sourceOf, type SourceRequest } from '../source/values-source.js';
+import { roundingPlan } from './bucket-plans.js';
+import { plannedBuckets } from './dense-buckets.js';
 import { type KeyBounds, NO_BOUNDS, roundedBuckets } from './histogram-collect.js';
 import { type HistogramShape, reduceHistogram } from './histogram-reduce.js';
 
@@ -168,8 +170,11 @@ function behaviour(request: DateHistogramRequest): Behaviour {
     collector(build) {
       const { rounding } = request;
       if (!rounding) throw errors.illegalArgument('Invalid interval specified, must be non-null and non-empty');
-      const { source, format } = openNumbers(build, request.source);
-      return roundedBuckets(build, source, format, (values, count) => rounding.floorMany(values, count), keyBounds(request, format, build.context.nowMs));
+      const { source, format, field, missing } = openNumbers(build, request.source);
+      const bounds = keyBounds(request, format, build.context.nowMs);
+      const plan = roundingPlan(build, field, missing, rounding, bounds);
+      if (plan) return plannedBuckets(build, source, format, plan);
+      return roundedBuckets(build, source, format, (values, count) => rounding.floorMany(values, count), bounds);
     },
     reduce: (partials, site) => reduce(request, partials, site),
   };

@@ -5,6 +5,8 @@ import { BY_KEY, orderField, validateOrder } from '../reduce/order.js';
 import { formatIn } from '../source/format.js';
 import { sourceFields, sourceOf } from '../source/values-source.js';
 import { openNumbers } from '../metric/number-metric.js';
+import { fixedPlan } from './bucket-plans.js';
+import { plannedBuckets } from './dense-buckets.js';
 import { type KeyBounds, NO_BOUNDS, roundedBuckets } from './histogram-collect.js';
 import { type HistogramShape, reduceHistogram } from './histogram-reduce.js';
 
@@ -70,11 +72,14 @@ function parse(site: ParseSite): ReturnType<AggregationType['parse']> {
     validate: (node) => validateOrder(order, node),
     collector(build) {
       if (!(interval > 0)) throw errors.illegalArgument('interval must be positive, got: 0.0');
-      const { source: numbers, format } = openNumbers(build, source);
+      const { source: numbers, format, field, missing } = openNumbers(build, source);
+      const bounds = keyBounds(hard, floor);
+      const plan = fixedPlan(build, field, missing, interval, offset, bounds);
+      if (plan) return plannedBuckets(build, numbers, format, plan);
       const round = (values: Float64Array, count: number): void => {
         for (let i = 0; i < count; i++) values[i] = Math.floor((values[i]! - offset) / interval) * interval + offset;
       };
-      return roundedBuckets(build, numbers, format, round, keyBounds(hard, floor));
+      return roundedBuckets(build, numbers, format, round, bounds);
     },
     reduce: (partials, reduceSite) => reduceHistogram(partials, shape, formatIn(partials), reduceSite),
   };

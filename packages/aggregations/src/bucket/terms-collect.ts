@@ -14,7 +14,7 @@ import { missingValue, numberSource } from '../source/number-source.js';
 import { ordinalSource } from '../source/ordinal-source.js';
 import type { ResolvedField } from '../source/values-source.js';
 import type { IncludeExclude } from './include-exclude.js';
-import { countOrdinals } from './terms.kernel.js';
+import { countMapped, keepOrdinals, usedOrdinals } from './terms.kernel.js';
 import type { TermsCandidates, TermsKind } from './terms-partial.js';
 
 /** How a terms-like aggregation turns the buckets of one owner into its partial result. */
@@ -90,6 +90,7 @@ export function ordinalTerms(site: BuildSite, field: ResolvedField, options: Ter
   const collectSingle = (docs: Int32Array, buckets: Int32Array | null, count: number, scores: Float32Array | null): void => {
     const read = source.read(docs, count);
     resetPairs(list, count);
+    if (isDense && !mask && !scores) return void (list.count = keepOrdinals(docs, read, count, map, missing, list.docs, list.ids));
     for (let i = 0; i < count; i++) {
       const own = read[i]!;
       const ordinal = own < 0 ? missing : map ? map[own]! : own;
@@ -109,15 +110,14 @@ export function ordinalTerms(site: BuildSite, field: ResolvedField, options: Ter
   };
   const countsOnly = isDense && subs.size === 0 && missing < 0 && !mask;
   const collectCounts = (docs: Int32Array, count: number): void => {
-    const read = source.isSingle ? source.read(docs, count) : source.readAll(docs, count).values;
-    const values = source.isSingle ? count : source.readAll(docs, count).starts[count]!;
-    if (!map) return countOrdinals(read, values, state.counts);
-    const { counts } = state;
-    for (let i = 0; i < values; i++) if (read[i]! >= 0) counts[map[read[i]!]!]!++;
+    if (source.isSingle) return countMapped(source.read(docs, count), count, map, state.counts);
+    const { starts, values } = source.readAll(docs, count);
+    countMapped(values, starts[count]!, map, state.counts);
   };
   const denseIds = (): Int32Array => {
-    const ids: number[] = [];
     const { counts } = state;
+    if (!options.withEmpty) return usedOrdinals(counts, Math.max(1, options.minCount));
+    const ids: number[] = [];
     const end = missing === ordinals.count ? ordinals.count + 1 : ordinals.count;
     for (let id = 0; id < end; id++) {
       if (counts[id]! >= Math.max(1, options.minCount) || (options.withEmpty && counts[id] === 0 && (!mask || mask[id] === 1))) ids.push(id);

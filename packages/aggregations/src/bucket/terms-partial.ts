@@ -1,6 +1,7 @@
 import type { Value } from '@shoal/codec';
 import { compareTerms } from '@shoal/values';
 import type { AggregationNode, BuildSite, ReduceSite, SubAggregators } from '../aggregation-type.js';
+import { nthLargest } from '../collect/nth-largest.kernel.js';
 import { selectTop } from '../collect/select-top.js';
 import { bucketComparator, type BucketOrder, ordersBySubs } from '../reduce/order.js';
 import { reduceSubsLocally } from '../reduce/reduce.js';
@@ -59,14 +60,23 @@ function candidateComparator(order: BucketOrder, candidates: TermsCandidates, no
   return (a, b) => compare(bucketOf(a), bucketOf(b));
 }
 
+/** Candidates that can be among the first `limit`: when the most frequent come first, those with at least the `limit`-th largest count. */
+function promising(ids: Int32Array, counts: Float64Array, order: BucketOrder, limit: number): Int32Array {
+  const first = order[0]!;
+  if (first.by !== 'count' || first.ascending) return ids;
+  const least = nthLargest(counts.slice(), counts.length, limit);
+  return ids.filter((_, i) => counts[i]! >= least);
+}
+
 /** The partial of one owner: the first `limit` candidates in order, with what is below them. */
 export function termsPartial(kind: TermsKind, format: FormatSpec, candidates: TermsCandidates, order: BucketOrder, limit: number, site: BuildSite, subs: SubAggregators): TermsPartial {
   const { ids } = candidates;
   const { node, context } = site;
   const cut = ids.length > limit;
-  const chosen = cut ? selectTop(ids, limit, candidateComparator(order, candidates, node, subs, context.nowMs)) : ids;
+  const all = Float64Array.from(ids, (id) => candidates.count(id));
   let total = 0;
-  for (const id of ids) total += candidates.count(id);
+  for (let i = 0; i < all.length; i++) total += all[i]!;
+  const chosen = cut ? selectTop(promising(ids, all, order, limit), limit, candidateComparator(order, candidates, node, subs, context.nowMs)) : ids;
   const counts = Float64Array.from(chosen, (id) => candidates.count(id));
   return {
     t: kind,

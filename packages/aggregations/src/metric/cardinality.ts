@@ -10,6 +10,7 @@ import { ordinalSource } from '../source/ordinal-source.js';
 import { type ResolvedField, resolveField, sourceFields, sourceOf, type SourceRequest } from '../source/values-source.js';
 import { parseIp } from '@shoal/values';
 import { type DistinctSketch, distinctSketch, type SketchPartial } from './distinct-sketch.js';
+import { markOrdinals } from './mark.kernel.js';
 import { addHash, precisionOf } from './hyper-log-log.js';
 import { hashNumber, hashTerm } from './value-hash.js';
 import { hasOneOwner } from '../bucket/terms-collect.js';
@@ -92,6 +93,11 @@ function ordinalHashes(count: number, term: (ordinal: number) => string): (ordin
   };
 }
 
+/** Pipelines may merge sketches of several buckets. */
+function readByPipelines({ node }: BuildSite): boolean {
+  return node.parent !== null && node.parent.pipelines.length > 0;
+}
+
 function ordinalCardinality(build: BuildSite, field: ResolvedField, missing: unknown, limits: Limits): Aggregator {
   const source = ordinalSource(field.type.name);
   const ordinals = globalOrdinals(build.context.searcher, field.type.name);
@@ -112,6 +118,7 @@ function ordinalCardinality(build: BuildSite, field: ResolvedField, missing: unk
     if (seen) seen[ordinals.count] = 1;
     else sets.add(bucket, missingHash);
   };
+  const countSeen = (): number => seen!.reduce((sum, mark) => sum + mark, 0);
   const seenHashes = (): Float64Array => {
     const hashes: number[] = [];
     for (let ordinal = 0; ordinal < ordinals.count; ordinal++) if (seen![ordinal] === 1) hashes.push(hashOf(ordinal));
@@ -125,6 +132,7 @@ function ordinalCardinality(build: BuildSite, field: ResolvedField, missing: unk
     },
     reserve() {},
     collect(docs, buckets, count) {
+      if (source.isSingle && seen) return markOrdinals(source.read(docs, count), count, map, missingHash < 0 ? -1 : ordinals.count, seen);
       if (source.isSingle) {
         const read = source.read(docs, count);
         for (let i = 0; i < count; i++) {
@@ -139,7 +147,11 @@ function ordinalCardinality(build: BuildSite, field: ResolvedField, missing: unk
         for (let j = starts[i]!; j < starts[i + 1]!; j++) add(buckets ? buckets[i]! : 0, values[j]!);
       }
     },
-    partial: (bucket) => (seen ? (bucket === 0 ? (sketchOf(seenHashes(), limits) as Value) : null) : (sets.partial(bucket) as Value)),
+    partial(bucket) {
+      if (!seen) return sets.partial(bucket) as Value;
+      if (bucket > 0) return null;
+      return build.context.isOnlyShard && !readByPipelines(build) ? { n: countSeen() } : (sketchOf(seenHashes(), limits) as Value);
+    },
   };
 }
 

@@ -1,7 +1,7 @@
 import { addHash, estimate, mergeRegisters } from './hyper-log-log.js';
 
-/** What a shard knows of distinct values: their hashes, or registers once they are many; null for none. */
-export type SketchPartial = { readonly h: Float64Array } | { readonly r: Uint8Array } | null;
+/** What a shard knows of distinct values: their hashes, or registers once they are many, or just their number when it is alone; null for none. */
+export type SketchPartial = { readonly h: Float64Array } | { readonly r: Uint8Array } | { readonly n: number } | null;
 
 /** Distinct values over several partials. */
 export interface DistinctSketch {
@@ -13,6 +13,7 @@ export interface DistinctSketch {
 export function distinctSketch(threshold: number, precision: number): DistinctSketch {
   let exact: Set<number> | null = new Set();
   let registers: Uint8Array | null = null;
+  let alone = 0;
   const toRegisters = (): Uint8Array => {
     if (registers) return registers;
     const fresh = new Uint8Array(2 ** precision);
@@ -29,9 +30,10 @@ export function distinctSketch(threshold: number, precision: number): DistinctSk
   return {
     add(partial) {
       if (!partial) return;
-      if ('h' in partial) addHashes(partial.h);
+      if ('n' in partial) alone += partial.n;
+      else if ('h' in partial) addHashes(partial.h);
       else mergeRegisters(toRegisters(), partial.r);
     },
-    cardinality: () => (exact ? exact.size : Math.round(estimate(registers!, precision))),
+    cardinality: () => alone + (exact ? exact.size : Math.round(estimate(registers!, precision))),
   };
 }

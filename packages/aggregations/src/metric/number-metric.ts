@@ -42,11 +42,21 @@ export function numberAggregator(source: NumberSource, accumulator: NumberAccumu
   };
 }
 
+/** A request's numbers on one shard. */
+export interface OpenNumbers {
+  readonly source: NumberSource;
+  readonly format: FormatSpec;
+  /** Name of the field in segments, empty when unmapped. */
+  readonly field: string;
+  /** NaN for none. */
+  readonly missing: number;
+}
+
 /** The number source of a request on one shard, and its format. */
-export function openNumbers(site: BuildSite, request: SourceRequest): { source: NumberSource; format: FormatSpec } {
+export function openNumbers(site: BuildSite, request: SourceRequest): OpenNumbers {
   const field = resolveField(site.context, request.field, 'numbers', site.node.type)?.type ?? null;
   const missing = missingValue(request.missing, field, request.format, site.context.nowMs);
-  return { source: numberSource(field, missing), format: formatOf(field, request.format, request.timeZone) };
+  return { source: numberSource(field, missing), format: formatOf(field, request.format, request.timeZone), field: field?.name ?? '', missing };
 }
 
 /** A metric on one numeric field without parameters of its own. */

@@ -57,41 +57,55 @@ export function topHitsCollector(build: BuildSite, specs: readonly SortSpec[], l
   const bound = bindKeys(specs, build);
   const width = bound.reduce((sum, one) => sum + one.slots, 0);
   const kept: (Kept[] | undefined)[] = [];
-  let tops = new Map<number, SegmentTop>();
+  let tops: (SegmentTop | undefined)[] = [];
   let totals = new Float64Array(0);
   let maxima = new Float64Array(0);
   let view: SegmentView | null = null;
   let segmentKeys: SegmentKeys[] = [];
-  let columns: Float64Array[] = [];
+  let firsts = new Float64Array(0);
+  const one = new Int32Array(1);
+  const oneScore = new Float64Array(1);
+  const oneKey = new Float64Array(1);
   const row = new Float64Array(width);
 
   const compareValues = (a: Kept, b: Kept): number => compareSortValues(specs, a.values, b.values) || a.doc - b.doc;
   const flushSegment = (): void => {
-    for (const [bucket, top] of tops) {
+    tops.forEach((top, bucket) => {
+      if (!top) return;
       const own = Array.from({ length: top.size }, (_, i): Kept => ({
         doc: top.docs[i]! + view!.docBase,
         score: top.scores[i]!,
         values: segmentKeys.map((keys) => keys.value(top.docs[i]!, top.scores[i]!)),
       }));
       kept[bucket] = [...(kept[bucket] ?? []), ...own].sort(compareValues).slice(0, limit);
-    }
-    tops = new Map();
+    });
+    tops = [];
   };
   const topOf = (bucket: number): SegmentTop => {
-    let top = tops.get(bucket);
+    let top = tops[bucket];
     if (!top) {
       build.context.charge(limit * (8 + 8 * width));
-      tops.set(bucket, (top = { docs: new Int32Array(limit), scores: new Float32Array(limit), keys: new Float64Array(limit * width), size: 0 }));
+      tops[bucket] = top = { docs: new Int32Array(limit), scores: new Float32Array(limit), keys: new Float64Array(limit * width), size: 0 };
     }
     return top;
   };
-  const readColumns = (docs: Int32Array, count: number, scores: Float32Array | null): void => {
-    const wide = scores ? Float64Array.from(scores.subarray(0, count)) : null;
+  /** First keys of a window. */
+  const readFirst = (docs: Int32Array, count: number, scores: Float32Array | null): Float64Array => {
+    firsts = growDoubles(firsts, count);
+    segmentKeys[0]!.read(0, docs, count, scores ? Float64Array.from(scores.subarray(0, count)) : null, firsts);
+    return firsts;
+  };
+  /** All keys of one document, into `row`: only for those that the first key does not rule out. */
+  const readRow = (doc: number, score: number, first: number): void => {
+    row[0] = first;
+    one[0] = doc;
+    oneScore[0] = score;
     let slot = 0;
     bound.forEach(({ slots }, k) => {
       for (let s = 0; s < slots; s++, slot++) {
-        columns[slot] = growDoubles((columns[slot] ?? new Float64Array(0)) as Float64Array<ArrayBuffer>, count);
-        segmentKeys[k]!.read(s, docs, count, wide, columns[slot]!);
+        if (slot === 0) continue;
+        segmentKeys[k]!.read(s, one, 1, oneScore, oneKey);
+        row[slot] = oneKey[0]!;
       }
     });
   };
@@ -127,8 +141,7 @@ export function topHitsCollector(build: BuildSite, specs: readonly SortSpec[], l
         maxima = growDoubles(maxima, buckets, Number.NEGATIVE_INFINITY);
       },
       collect(docs, buckets, count, scores) {
-        readColumns(docs, count, scores);
-        const first = columns[0]!;
+        const first = readFirst(docs, count, scores);
         for (let i = 0; i < count; i++) {
           const bucket = buckets ? buckets[i]! : 0;
           totals[bucket]!++;
@@ -136,8 +149,9 @@ export function topHitsCollector(build: BuildSite, specs: readonly SortSpec[], l
           if (limit === 0) continue;
           const top = topOf(bucket);
           if (top.size === limit && first[i]! > top.keys[(limit - 1) * width]!) continue;
-          for (let s = 0; s < width; s++) row[s] = columns[s]![i]!;
-          insert(top, docs[i]!, scores ? scores[i]! : Number.NaN);
+          const score = scores ? scores[i]! : Number.NaN;
+          readRow(docs[i]!, score, first[i]!);
+          insert(top, docs[i]!, score);
         }
       },
     },

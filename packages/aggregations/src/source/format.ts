@@ -52,7 +52,7 @@ export function formatter(spec: FormatSpec): Formatter {
   }
   if (spec.k === 'boolean') return shownAs(spec, (value) => (value === 0 ? 'false' : 'true'));
   if (spec.k === 'decimal') return shownAs(spec, decimalFormat(spec.p));
-  return rawFormatter;
+  return { ...rawFormatter, spec };
 }
 
 /** Text of an un-analysed term. */

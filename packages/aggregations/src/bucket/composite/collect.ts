@@ -97,6 +97,36 @@ export function compositeCollector(request: CompositeRequest, build: BuildSite):
     if (from === to && !Number.isNaN(missing[level]!)) step(doc, score, level, at, window, isAfter, missing[level]!);
     for (let j = from; j < to; j++) if (j === from || values[j] !== values[j - 1]) step(doc, score, level, at, window, isAfter, values[j]!);
   };
+  /** The codes of a window when every source has one value a document. */
+  const singles = (docs: Int32Array, count: number): Float64Array[] | null => {
+    const all: Float64Array[] = [];
+    for (const reader of readers) {
+      const codes = reader.singles(docs, count);
+      if (!codes) return null;
+      all.push(codes);
+    }
+    return all;
+  };
+  const collectSingles = (all: readonly Float64Array[], docs: Int32Array, buckets: Int32Array | null, count: number, scores: Float32Array | null): void => {
+    const levels = all.length;
+    for (let i = 0; i < count; i++) {
+      let at = buckets ? buckets[i]! : 0;
+      let isAfter = !after;
+      let level = 0;
+      for (; level < levels; level++) {
+        let code = all[level]![i]!;
+        if (code !== code) code = missing[level]!;
+        if (code !== code || (level === 0 && (signs[0]! > 0 ? code > bound : code < bound))) break;
+        if (!isAfter) {
+          const order = compareCodes(code, after![level]!, signs[level]!);
+          if (order < 0 || (order === 0 && level === levels - 1)) break;
+          isAfter = order > 0;
+        }
+        at = tables[level]!.add(at, code === 0 ? 0 : code);
+      }
+      if (level === levels) addPair(list, docs[i]!, at, scores ? scores[i]! : 0);
+    }
+  };
   /** Takes one value of a level; `isAfter`: an earlier level already stands after `after`. */
   const step = (doc: number, score: number, level: number, at: number, window: number, isAfter: boolean, code: number): void => {
     if (level === 0 && compareCodes(code, bound, signs[0]!) > 0) return;
@@ -115,9 +145,11 @@ export function compositeCollector(request: CompositeRequest, build: BuildSite):
     },
     reserve() {},
     collect(docs, buckets, count, scores) {
-      for (let i = 0; i < readers.length; i++) windows[i] = readers[i]!.codes(docs, count);
       resetPairs(list, count);
-      for (let i = 0; i < count; i++) add(docs[i]!, scores ? scores[i]! : 0, 0, buckets ? buckets[i]! : 0, i, false);
+      const all = singles(docs, count);
+      if (all) collectSingles(all, docs, buckets, count, scores);
+      else for (let i = 0; i < readers.length; i++) windows[i] = readers[i]!.codes(docs, count);
+      for (let i = 0; !all && i < count; i++) add(docs[i]!, scores ? scores[i]! : 0, 0, buckets ? buckets[i]! : 0, i, false);
       flushPairs(list, state, last.size, subs, scores !== null, weights);
       tighten();
     },

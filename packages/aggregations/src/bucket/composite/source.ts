@@ -33,6 +33,8 @@ export interface SourceReader {
   segment(view: SegmentView): void;
   /** All codes of each document, ascending, without repeats next to each other. */
   codes(docs: Int32Array, count: number): MultiNumbers;
+  /** The code of each document, NaN for none, when no document of the segment has several; else null. */
+  singles(docs: Int32Array, count: number): Float64Array | null;
   key(code: number): SourceKey;
   /** The code of an `after` value; for terms that no document has, one between its neighbours. */
   codeOf(value: unknown): number;
@@ -50,6 +52,7 @@ function termReader(build: BuildSite, source: CompositeSource, isIp: boolean): S
   const codes = termCodes(ordinals);
   const reader = ordinalSource(name);
   const out: MultiNumbers = { starts: new Int32Array(1), values: new Float64Array(0) };
+  const hasExtra = ordinals.count > ordinals.sortedCount;
   let map: Int32Array | null = null;
   return {
     format: isIp ? { k: 'ip' } : RAW_FORMAT,
@@ -64,6 +67,13 @@ function termReader(build: BuildSite, source: CompositeSource, isIp: boolean): S
       for (let i = 0; i < total; i++) out.values[i] = codes.code(map ? map[values[i]!]! : values[i]!);
       out.starts = starts;
       return out;
+    },
+    singles(docs, count) {
+      if (!reader.isSingle) return null;
+      if (out.values.length < count) out.values = new Float64Array(Math.max(4096, count));
+      const read = reader.read(docs, count);
+      for (let i = 0; i < count; i++) out.values[i] = read[i]! < 0 ? Number.NaN : hasExtra ? codes.code(map ? map[read[i]!]! : read[i]!) : map ? map[read[i]!]! : read[i]!;
+      return out.values;
     },
     key: (code) => codes.term(code),
     codeOf(value) {
@@ -85,6 +95,12 @@ function numberReader(build: BuildSite, source: CompositeSource, round: (values:
       const multi = numbers.readAll(docs, count);
       round(multi.values, multi.starts[count]!);
       return multi;
+    },
+    singles(docs, count) {
+      if (!numbers.isSingle) return null;
+      const values = numbers.read(docs, count);
+      round(values, count);
+      return values;
     },
     key: (code) => code,
     codeOf(value) {
@@ -119,6 +135,7 @@ function tileReader(build: BuildSite, source: CompositeSource): SourceReader {
       out.starts = starts;
       return out;
     },
+    singles: () => null,
     key: (code) => code,
     codeOf(value) {
       const { x, y } = parseGeotile(String(value));
@@ -132,6 +149,7 @@ function unmappedReader(): SourceReader {
     format: RAW_FORMAT,
     segment() {},
     codes: (_docs, count) => ({ starts: new Int32Array(count + 1), values: new Float64Array(0) }),
+    singles: () => null,
     key: () => null,
     codeOf: () => 0,
   };

@@ -1,0 +1,8 @@
+/** Marks each ordinal (numbered by `map` when given); -1 marks `missing`, where that is not -1 too. */
+export function markOrdinals(ordinals: Int32Array, count: number, map: Int32Array | null, missing: number, seen: Uint8Array): void {
+  for (let i = 0; i < count; i++) {
+    const own = ordinals[i]!;
+    if (own >= 0) seen[map ? map[own]! : own] = 1;
+    else if (missing >= 0) seen[missing] = 1;
+  }
+}
