@@ -263,6 +263,26 @@ for (const appliesFirst of [false, true]) {
   });
 }
 
+test('after a failed write of a segment the handle is never written again: the next operation reopens the store', async () => {
+  const state = { failWith: null as string | null, appliesFirst: false };
+  const inner = memoryStores();
+  let opens = 0;
+  const counting: KeyValueStores = { ...inner, open: (location) => (opens++, inner.open(location)) };
+  const { options } = world(failingStores(counting, state));
+  const store = await openShardStore(options);
+  await write(store, 0, 0);
+  state.failWith = 'IO error: No space left on device';
+  const writer = store.writer(0);
+  await writer.write('terms', Uint8Array.of(1));
+  await assert.rejects(writer.finish(), /No space left/);
+  await write(store, 1, 1);
+  assert.equal(opens, 2);
+  await store.close();
+  const again = await openShardStore(options);
+  assert.deepEqual(await replayed(again), [0, 1]);
+  await again.close();
+});
+
 test('an I/O error fails the shard at once: nothing later is acknowledged', async () => {
   const state = { failWith: null as string | null, appliesFirst: false };
   const { options } = world(failingStores(memoryStores(), state));

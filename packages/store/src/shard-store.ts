@@ -11,6 +11,7 @@ import { type ChainHead, createGroupCommit, type Durability, type GroupCommit } 
 import { deletesKey, IDENTITY_KEY, numberedKey, numberedRange, numberOfKey, segmentOfKey, segmentRange, segmentsFrom, WHOLE_STORE } from './keys.js';
 import { decodeOperation, encodeOperation, type Operation } from './operation.js';
 import { createSegmentWriter, keysOfSegment, openSegmentBytes, type SegmentBytes, type SegmentWriter } from './segment-parts.js';
+import { poisonable, type PoisonableStore } from './poisonable-store.js';
 import { type VerifiedChain, verifyChain } from './verify-chain.js';
 import { openWitness, type Witness, type WitnessFile } from './witness.js';
 
@@ -87,6 +88,8 @@ export interface ShardStore {
   compact(): Promise<void>;
   /** Bytes of the store on disk, about. */
   sizeInBytes(): Promise<number>;
+  /** A write through another handle failed: this one is reopened before it is written again. */
+  poison(error: unknown): void;
   /** Ends the store after an error found outside. */
   fail(error: unknown): ApiError;
   close(): Promise<void>;
@@ -99,7 +102,7 @@ interface Identity {
 
 /** Everything that was found and verified at open. */
 interface Opened {
-  store: KeyValueStore;
+  store: PoisonableStore;
   readonly witness: WitnessFile;
   readonly identity: Identity;
   readonly commit: Commit | null;
@@ -187,9 +190,9 @@ async function removeLeftovers(store: KeyValueStore, commit: Commit | null): Pro
 async function openVerified(options: ShardStoreOptions): Promise<Opened> {
   await refuseMarked(options.files, options.path);
   const witness = await openWitness(options.files, `${options.path}/witness`);
-  let store: KeyValueStore | null = null;
+  let store: PoisonableStore | null = null;
   try {
-    store = await options.stores.open(`${options.path}/db`);
+    store = poisonable(await options.stores.open(`${options.path}/db`));
     const { identity, seen } = await identify(options, store, witness);
     const { commit, checksum } = await newestCommit(store);
     const chain = await verifyChain(store, commit, checksum, seen);
@@ -259,7 +262,7 @@ function wordsOf(bytes: Uint8Array): Int32Array {
 }
 
 /** Recovery from a failed write: the handle is never used again, the store is reopened and checked. */
-function createRecovery(options: ShardStoreOptions, state: { store: KeyValueStore }, damage: DamageRecord) {
+function createRecovery(options: ShardStoreOptions, state: { store: PoisonableStore }, damage: DamageRecord) {
   let lastRecoveryMs = -Infinity;
   return async (error: unknown, headerKey: Uint8Array, header: Uint8Array, before: ChainHead): Promise<boolean> => {
     const now = options.clock.monotonic();
@@ -270,7 +273,7 @@ function createRecovery(options: ShardStoreOptions, state: { store: KeyValueStor
     options.log.write('warn', 'write to a shard store failed, reopening it', { path: options.path, 'error.message': message });
     await options.ballast?.drop();
     await state.store.close();
-    state.store = await options.stores.open(`${options.path}/db`);
+    state.store = poisonable(await options.stores.open(`${options.path}/db`));
     const written = state.store.get(headerKey);
     if (written) {
       if (Buffer.compare(written, header) !== 0) throw errors.corruption('the last batch is not the one that was written');
@@ -484,6 +487,10 @@ class ChainedShardStore implements ShardStore {
 
   compact(): Promise<void> {
     return this.#maintain(() => this.#handle().compact({ gte: numberedKey('batch', 0), lt: numberedKey('batch', this.#oldestBatch) }));
+  }
+
+  poison(error: unknown): void {
+    this.#state.store.poison(error);
   }
 
   fail(error: unknown): ApiError {

@@ -1,3 +1,4 @@
+import { isApiError } from '@shoal/errors';
 import type { BitSet } from '@shoal/segments';
 import { mergeSegments } from '@shoal/segments';
 import { carryDeletes } from '../engine/carry-deletes.js';
@@ -101,10 +102,20 @@ export class Merges {
       output,
     };
     const inPlace = (): Promise<MergeResult> => this.#mergeHere(parts, lives, output);
-    const result = await (this.#runner ? this.#runner.run(task, inPlace) : inPlace());
+    const result = await (this.#runner ? this.#runner.run(task, inPlace) : inPlace()).catch((error) => this.#onFailure(error, output));
     if (this.#isClosed) return;
     this.#swap(parts, lives, output, result);
     await this.#commits.write();
+  }
+
+  /** Damaged inputs end the shard; a failed write on the worker's handle is one of the store. */
+  #onFailure(error: unknown, output: number): never {
+    const { store } = this.#engine;
+    if (isApiError(error) && error.type === 'corrupt_index_exception') throw store.fail(error);
+    // As LevelDB words failures of the disk; a merge that ended for another reason leaves the store sound.
+    if (/IO error/i.test(String(error))) store.poison(error);
+    else void store.dropSegment(output);
+    throw error;
   }
 
   async #mergeHere(parts: readonly SealedPart[], lives: readonly (BitSet | null)[], output: number): Promise<MergeResult> {
