@@ -10,6 +10,8 @@ export type { GetDocumentRequest, GetOptions, MultiGetRequest, SourceSelection }
 export type { InFlightBytes } from './in-flight-bytes.js';
 export type { IndexExpression } from './index-expression.js';
 export type { MultiSearchRequest, ScrollRequest, SearchRequest } from './search/search-request.js';
+export type { ShardFiles, SnapshotIndex, SnapshotInfo } from './snapshots/snapshot-info.js';
+export { type RestoredIndex, type SnapshotRequest, Snapshots, type SnapshotsContext } from './snapshots/snapshots.js';
 export { createTaskRegistry, type TaskInfo, type TaskRegistry, type TaskRequest } from './tasks/task-registry.js';
 export type { ExplainRequest } from './admin/explain.js';
 export type { FieldCapsRequest } from './admin/field-caps.js';

@@ -202,7 +202,16 @@ function tooLarge<S>(app: Machinery<S>, message: IncomingMessage): RestResponse 
   return { status: 413, empty: true, headers: { connection: 'close' } };
 }
 
-/** Receives the body, charging its announced length while the request is worked on. */
+/** Bytes charged for one request, given back together. */
+function chargeFor<S>(app: Machinery<S>): { add(bytes: number): void; release(): void } {
+  const releases: (() => void)[] = [];
+  return {
+    add: (bytes) => void (bytes > 0 && releases.push(app.inFlight.charge(bytes, '<http_request>'))),
+    release: () => releases.forEach((release) => release()),
+  };
+}
+
+/** Receives the body; its bytes are charged while the request is worked on: as announced before they are read, else (chunked, compressed) as they turn out. */
 async function routed<S>(app: Machinery<S>, route: Route<S>, values: Readonly<Record<string, string>>, incoming: Incoming, style: Style): Promise<RestResponse | null> {
   const { headers } = incoming.message;
   const hasBody = announcesBody(incoming.message);
@@ -210,13 +219,15 @@ async function routed<S>(app: Machinery<S>, route: Route<S>, values: Readonly<Re
   if (!hasBody) return handled(app, route, values, incoming, sourceParameter(incoming.query) ?? NO_BODY, style);
   const length = announcedLength(incoming.message);
   if (length > app.settings.contentBytesMax) return tooLarge(app, incoming.message);
-  const release = length > 0 ? app.inFlight.charge(length, '<http_request>') : null;
+  const charge = chargeFor(app);
   try {
+    charge.add(length);
     const body = await receiveBody(app, incoming, style.negotiated);
     if (body === null || !('format' in body)) return body;
+    charge.add(body.bytes.length - (length > 0 ? length : 0));
     return await handled(app, route, values, incoming, body, style);
   } finally {
-    release?.();
+    charge.release();
   }
 }
 

@@ -59,11 +59,15 @@ function allFields(context: CoordinatorContext, index: IndexMetadata): Map<strin
   return found;
 }
 
+function isObject(capability: Capability): boolean {
+  return capability.type === 'object' || capability.type === 'nested';
+}
+
 /** A field below another leaf is a multi-field. */
 function isMultiField(name: string, fields: ReadonlyMap<string, Capability>): boolean {
   const dot = name.lastIndexOf('.');
   const parent = dot === -1 ? undefined : fields.get(name.slice(0, dot));
-  return parent !== undefined && parent.type !== 'object' && parent.type !== 'nested';
+  return parent !== undefined && !isObject(parent);
 }
 
 function insideNested(name: string, fields: ReadonlyMap<string, Capability>): boolean {
@@ -76,7 +80,7 @@ function wanted(name: string, capability: Capability, request: FieldCapsRequest,
   if (types.length > 0 && !types.includes(capability.type)) return false;
   if (filters.includes('+metadata') && !capability.isMetadata) return false;
   if (filters.includes('-metadata') && capability.isMetadata) return false;
-  if (filters.includes('-parent') && (capability.type === 'object' || capability.type === 'nested')) return false;
+  if (filters.includes('-parent') && isObject(capability)) return false;
   if (filters.includes('-nested') && insideNested(name, fields)) return false;
   return !(filters.includes('-multifield') && isMultiField(name, fields));
 }
@@ -85,7 +89,7 @@ function capabilitiesOf(context: CoordinatorContext, index: IndexMetadata, reque
   const fields = allFields(context, index);
   const chosen = new Map<string, Capability>();
   for (const [name, capability] of [...fields, ...METADATA_FIELDS]) {
-    if (request.fields.some((pattern) => matchesWildcard(pattern, name)) && wanted(name, capability, request, fields)) chosen.set(name, capability);
+    if (!isObject(capability) && request.fields.some((pattern) => matchesWildcard(pattern, name)) && wanted(name, capability, request, fields)) chosen.set(name, capability);
   }
   for (const name of [...chosen.keys()]) addParents(name, fields, request, chosen);
   return chosen;
@@ -96,8 +100,7 @@ function addParents(name: string, fields: ReadonlyMap<string, Capability>, reque
   for (let dot = name.lastIndexOf('.'); dot !== -1; dot = name.lastIndexOf('.', dot - 1)) {
     const parent = name.slice(0, dot);
     const capability = fields.get(parent);
-    const isObject = capability?.type === 'object' || capability?.type === 'nested';
-    if (isObject && !chosen.has(parent) && wanted(parent, capability, request, fields)) chosen.set(parent, capability);
+    if (capability && isObject(capability) && !chosen.has(parent) && wanted(parent, capability, request, fields)) chosen.set(parent, capability);
     if (dot === 0) return;
   }
 }

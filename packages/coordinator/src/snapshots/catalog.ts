@@ -1,0 +1,27 @@
+import type { Files } from '@shoal/doors';
+import { errors } from '@shoal/errors';
+import type { SnapshotInfo } from './snapshot-info.js';
+
+/** Version of the layout below a repository's folder. */
+const FORMAT = 1;
+
+const fileOf = (folder: string): string => `${folder}/snapshots.json`;
+
+/** Folder of the files of an index in a snapshot. */
+export function indexFolder(folder: string, snapshotUuid: string, indexUuid: string): string {
+  return `${folder}/${snapshotUuid}/${indexUuid}`;
+}
+
+/** Finished snapshots of a repository, oldest first. */
+export async function readCatalog(files: Files, folder: string): Promise<readonly SnapshotInfo[]> {
+  const bytes = await files.read(fileOf(folder));
+  if (!bytes) return [];
+  const { format, snapshots } = JSON.parse(Buffer.from(bytes).toString('utf8')) as { format: number; snapshots: SnapshotInfo[] };
+  if (format !== FORMAT) throw errors.repository(`the repository in [${folder}] has format [${format}], expected [${FORMAT}]`);
+  return snapshots;
+}
+
+/** Replaces the list as a whole: a snapshot exists once this returns. */
+export async function writeCatalog(files: Files, folder: string, snapshots: readonly SnapshotInfo[]): Promise<void> {
+  await files.replace(fileOf(folder), Buffer.from(JSON.stringify({ format: FORMAT, snapshots })));
+}

@@ -1,0 +1,41 @@
+import type { AliasMetadata, SettingValue } from '@shoal/cluster';
+
+/** What a shard wrote; see the shard room's `snapshot` call. */
+export interface ShardFiles {
+  readonly files: readonly string[];
+  readonly bytes: number;
+  readonly documents: number;
+}
+
+/** An index inside a snapshot. */
+export interface SnapshotIndex {
+  readonly name: string;
+  readonly uuid: string;
+  readonly settings: Readonly<Record<string, SettingValue>>;
+  readonly mapping: Readonly<Record<string, unknown>>;
+  readonly aliases: Readonly<Record<string, AliasMetadata>>;
+  readonly routingShards: number;
+  /** By shard. */
+  readonly shards: readonly ShardFiles[];
+}
+
+export interface SnapshotFailure {
+  readonly index: string;
+  readonly shard: number;
+  readonly reason: string;
+}
+
+/** A snapshot of a repository, finished or running. */
+export interface SnapshotInfo {
+  readonly name: string;
+  readonly uuid: string;
+  readonly state: 'IN_PROGRESS' | 'SUCCESS' | 'PARTIAL' | 'FAILED';
+  readonly indices: readonly SnapshotIndex[];
+  readonly includeGlobalState: boolean;
+  readonly metadata: unknown;
+  readonly startedAtMs: number;
+  /** 0 while it runs. */
+  readonly endedAtMs: number;
+  readonly failures: readonly SnapshotFailure[];
+  readonly totalShards: number;
+}

@@ -1,0 +1,169 @@
+import { type IndexMetadata, newUuid } from '@shoal/cluster';
+import type { Channel, Clock, Files, Log, Random } from '@shoal/doors';
+import { errors, toApiError } from '@shoal/errors';
+import { shard } from '@shoal/protocol';
+import type { ClusterAccess } from '../cluster-access.js';
+import { decodeJson, encodeJson } from '../json-bytes.js';
+import { indexFolder, readCatalog, writeCatalog } from './catalog.js';
+import type { ShardFiles, SnapshotFailure, SnapshotIndex, SnapshotInfo } from './snapshot-info.js';
+
+export interface SnapshotsContext {
+  readonly cluster: ClusterAccess;
+  readonly channel: (nodeId: string) => Channel;
+  readonly files: Files;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+}
+
+export interface SnapshotRequest {
+  readonly name: string;
+  readonly indices: readonly IndexMetadata[];
+  readonly includeGlobalState: boolean;
+  /** Goes on when shards cannot be read. */
+  readonly partial: boolean;
+  readonly metadata: unknown;
+}
+
+/** One index of a restore, renamed and with changed settings where asked. */
+export interface RestoredIndex {
+  readonly from: SnapshotIndex;
+  readonly name: string;
+  readonly settings: SnapshotIndex['settings'];
+  readonly aliases: SnapshotIndex['aliases'];
+}
+
+interface Place {
+  readonly repository: string;
+  /** Folder of the repository. */
+  readonly folder: string;
+}
+
+const NO_FILES: ShardFiles = { files: [], bytes: 0, documents: 0 };
+
+/** Takes, lists, deletes, clones and restores snapshots in folders. Each index writes into a folder of its own; nothing is shared between snapshots. */
+export class Snapshots {
+  readonly #context: SnapshotsContext;
+  readonly #running = new Map<string, SnapshotInfo>();
+  /** Changes of catalogs, one after another. */
+  #changes: Promise<unknown> = Promise.resolve();
+
+  constructor(context: SnapshotsContext) {
+    this.#context = context;
+  }
+
+  /** Finished and running snapshots, oldest first. */
+  async list({ repository, folder }: Place): Promise<readonly SnapshotInfo[]> {
+    const running = [...this.#running].filter(([key]) => key.startsWith(`${repository}/`)).map(([, info]) => info);
+    const finished = await readCatalog(this.#context.files, folder);
+    return [...finished, ...running].sort((a, b) => a.startedAtMs - b.startedAtMs);
+  }
+
+  /** Starts a snapshot; `finished` resolves with it once it is in the catalog. Refuses a name that is taken. */
+  async create(place: Place, request: SnapshotRequest): Promise<{ readonly finished: Promise<SnapshotInfo> }> {
+    const { name } = request;
+    if ((await this.list(place)).some((info) => info.name === name)) {
+      throw errors.snapshotNameInUse(`[${place.repository}:${name}] Invalid snapshot name [${name}], snapshot with the same name already exists`);
+    }
+    const info: SnapshotInfo = {
+      name,
+      uuid: newUuid(this.#context.random),
+      state: 'IN_PROGRESS',
+      indices: request.indices.map((index) => describe(index, [])),
+      includeGlobalState: request.includeGlobalState,
+      metadata: request.metadata,
+      startedAtMs: this.#context.clock.now(),
+      endedAtMs: 0,
+      failures: [],
+      totalShards: request.indices.reduce((sum, index) => sum + index.numberOfShards, 0),
+    };
+    this.#running.set(`${place.repository}/${name}`, info);
+    const finished = this.#take(place, info, request).finally(() => this.#running.delete(`${place.repository}/${name}`));
+    finished.catch((error: unknown) => this.#context.log.write('error', 'a snapshot failed', { repository: place.repository, snapshot: name, error }));
+    return { finished };
+  }
+
+  async #take({ folder }: Place, info: SnapshotInfo, request: SnapshotRequest): Promise<SnapshotInfo> {
+    const failures: SnapshotFailure[] = [];
+    const indices: SnapshotIndex[] = [];
+    for (const index of request.indices) indices.push(await this.#takeIndex(indexFolder(folder, info.uuid, index.uuid), index, failures));
+    const state = failures.length === 0 ? 'SUCCESS' : request.partial ? 'PARTIAL' : 'FAILED';
+    const done: SnapshotInfo = { ...info, indices, failures, state, endedAtMs: this.#context.clock.now() };
+    await this.#change(folder, (snapshots) => [...snapshots, done]);
+    return done;
+  }
+
+  async #takeIndex(folder: string, index: IndexMetadata, failures: SnapshotFailure[]): Promise<SnapshotIndex> {
+    const shards: ShardFiles[] = [];
+    for (let number = 0; number < index.numberOfShards; number++) {
+      try {
+        shards.push((await this.#call(index, number, 'snapshot', { folder })) as ShardFiles);
+      } catch (error) {
+        failures.push({ index: index.name, shard: number, reason: toApiError(error).message });
+        shards.push(NO_FILES);
+      }
+    }
+    return describe(index, shards);
+  }
+
+  /** Asks the primary of a shard. It may be initializing: a restore fills it before it counts as started. */
+  async #call(index: IndexMetadata, number: number, action: string, body: unknown): Promise<unknown> {
+    const primary = this.#context.cluster.state().routing.get(index.uuid)?.[number]?.find((copy) => copy.primary);
+    if (!primary?.nodeId) throw errors.noShardAvailable(null, { meta: { index_uuid: index.uuid, shard: String(number), index: index.name } });
+    const request = shard.encodeShardCall({ shard: { indexUuid: index.uuid, shard: number }, indexName: index.name, action, body: encodeJson(body) });
+    return decodeJson(shard.decodeShardCallResponse(await this.#context.channel(primary.nodeId).request('shard/call', request)).body);
+  }
+
+  #change(folder: string, change: (snapshots: readonly SnapshotInfo[]) => readonly SnapshotInfo[]): Promise<void> {
+    const { files } = this.#context;
+    const next = this.#changes.then(async () => writeCatalog(files, folder, change(await readCatalog(files, folder))));
+    this.#changes = next.catch(() => undefined);
+    return next;
+  }
+
+  /** Takes snapshots out of the catalog, then removes their files. */
+  async delete({ folder }: Place, snapshots: readonly SnapshotInfo[]): Promise<void> {
+    const gone = new Set(snapshots.map((info) => info.uuid));
+    await this.#change(folder, (all) => all.filter((info) => !gone.has(info.uuid)));
+    for (const uuid of gone) await this.#context.files.removeFolder(`${folder}/${uuid}`);
+  }
+
+  /** Copies some indices of a snapshot into a new one. */
+  async clone(place: Place, source: SnapshotInfo, name: string, indices: readonly SnapshotIndex[]): Promise<void> {
+    const { files, clock, random } = this.#context;
+    if ((await this.list(place)).some((info) => info.name === name)) {
+      throw errors.snapshotNameInUse(`[${place.repository}:${name}] Invalid snapshot name [${name}], snapshot with the same name already exists`);
+    }
+    const uuid = newUuid(random);
+    const startedAtMs = clock.now();
+    for (const index of indices) {
+      const [from, to] = [indexFolder(place.folder, source.uuid, index.uuid), indexFolder(place.folder, uuid, index.uuid)];
+      for (const file of index.shards.flatMap(({ files: names }) => names)) await files.replace(`${to}/${file}`, (await files.read(`${from}/${file}`))!);
+    }
+    const totalShards = indices.reduce((sum, index) => sum + index.shards.length, 0);
+    const copy: SnapshotInfo = { ...source, name, uuid, indices, totalShards, startedAtMs, endedAtMs: clock.now() };
+    await this.#change(place.folder, (all) => [...all, copy]);
+  }
+
+  /** Makes the indices and fills their shards; resolves when all are started. */
+  async restore(place: Place, snapshot: SnapshotInfo, indices: readonly RestoredIndex[]): Promise<void> {
+    for (const index of indices) await this.#restoreIndex(place, snapshot, index);
+  }
+
+  async #restoreIndex({ repository, folder }: Place, snapshot: SnapshotInfo, { from, name, settings, aliases }: RestoredIndex): Promise<void> {
+    const { cluster } = this.#context;
+    const restoredFrom = { repository, snapshot: snapshot.name, index: from.name, bytes: from.shards.map((files) => files.bytes) };
+    const { uuid } = (await cluster.submit('restore-index', { name, settings, mapping: from.mapping, aliases, routingShards: from.routingShards, restoredFrom })) as { uuid: string };
+    const index = cluster.state().indices.get(uuid)!;
+    for (const [number, { files }] of from.shards.entries()) {
+      await this.#call(index, number, 'restore', { folder: indexFolder(folder, snapshot.uuid, from.uuid), files });
+      const primary = cluster.state().routing.get(uuid)?.[number]?.find((copy) => copy.primary);
+      await cluster.submit('shard-started', { indexUuid: uuid, shard: number, allocationId: primary?.allocationId });
+    }
+  }
+}
+
+function describe(index: IndexMetadata, shards: readonly ShardFiles[]): SnapshotIndex {
+  const { name, uuid, settings, mapping, aliases, numberOfRoutingShards } = index;
+  return { name, uuid, settings, mapping, aliases, routingShards: numberOfRoutingShards, shards };
+}
