@@ -41,8 +41,10 @@ function rowSpace(prefix: readonly number[], codes: readonly number[], maxEdits:
   };
 }
 
+/** All numbers of a state as characters of a text. */
 function keyOf({ prefix, last, before, char }: Rows): string {
-  return `${prefix}|${last.join()}|${before === null ? '' : before.join()}|${char}`;
+  const head = String.fromCharCode(prefix + 1, char & 0xffff, char >>> 16);
+  return before === null ? head + String.fromCharCode.apply(null, last as number[]) : head + String.fromCharCode.apply(null, last as number[]) + String.fromCharCode.apply(null, before as number[]);
 }
 
 function nextRows(rows: Rows, codes: readonly number[], code: number, far: number, transpositions: boolean): Rows {

@@ -7,6 +7,7 @@ import type { SegmentView } from '../searcher.js';
 import { withConstantScore } from './constant.js';
 import { termFinder, type TermFinder } from './find-terms.js';
 import type { PlanOf } from './plan-of.js';
+import { OrdinalRangeMatcher } from './term-range.js';
 import { unionMatcher } from './terms.js';
 import type { WeightContext } from './weight-context.js';
 
@@ -26,7 +27,21 @@ function constantUnion(plan: MultiTerm, context: WeightContext): Weight {
 
 function segmentUnion(field: string, finder: TermFinder, segment: SegmentView, { searcher }: WeightContext): Matcher | null {
   const terms = segment.reader.terms(field);
-  return terms === null ? null : unionMatcher(terms, finder.find(searcher, segment, field, terms), segment.maxDoc);
+  if (terms === null) return null;
+  const ordinals = finder.find(searcher, segment, field, terms);
+  return ordinalRange(field, ordinals, segment) ?? unionMatcher(terms, ordinals, segment.maxDoc);
+}
+
+/** With more terms than this share of the documents, comparing the column's ordinals is cheaper than walking postings. */
+const RANGE_SHARE = 50;
+
+/** Neighbouring terms of a single-valued field as a range of ordinals; null when there are few or they are scattered. */
+function ordinalRange(field: string, ordinals: Int32Array, { reader, maxDoc }: SegmentView): Matcher | null {
+  const count = ordinals.length;
+  if (count * RANGE_SHARE < maxDoc || ordinals[count - 1]! - ordinals[0]! !== count - 1) return null;
+  const column = reader.ordinals(field);
+  if (column === null || !column.isSingleValued || column.ranks() !== null) return null;
+  return new OrdinalRangeMatcher(column, ordinals[0]!, ordinals[count - 1]!, maxDoc);
 }
 
 interface FoundTerm {

@@ -40,7 +40,7 @@ export function inverseDocumentFrequency(docFreq: number, docCount: number): num
 
 /** The length that a norm byte stands for. */
 export function lengthOfNorm(norm: number): number {
-  return byte4ToInt(norm);
+  return LENGTHS[norm]!;
 }
 
 /** Scoring of a field from its counts. */
@@ -56,11 +56,14 @@ export function termScorer(boost: number, idf: number, field: FieldScoring): Ter
   return { weight: isConstant ? scaled : f(scaled * idf), boost: scaled, idf, field, isConstant };
 }
 
+/** Lengths by norm byte. */
+const LENGTHS = Float32Array.from({ length: 256 }, (_, norm) => byte4ToInt(norm));
+
 function normCache(k1: number, b: number, averageLength: number): Float32Array {
   const cache = new Float32Array(256);
   const base = f(1 - b);
   for (let i = 0; i < 256; i++) {
-    const length = f(f(b * byte4ToInt(i)) / averageLength);
+    const length = f(f(b * LENGTHS[i]!) / averageLength);
     cache[i] = f(1 / f(k1 * f(base + length)));
   }
   return cache;

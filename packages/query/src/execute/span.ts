@@ -119,7 +119,7 @@ function orderedNear(lists: readonly (readonly Span[])[], gaps: readonly number[
   return found;
 }
 
-/** Windows with one span of each clause, the earliest of them moved on each time. */
+/** Windows with one span of each clause, the earliest of them moved on each time. Their whole length counts as width, as in Lucene. */
 function unorderedNear(lists: readonly (readonly Span[])[], slop: number): Span[] {
   const at = lists.map(() => 0);
   const found: Span[] = [];
@@ -131,7 +131,7 @@ function unorderedNear(lists: readonly (readonly Span[])[], slop: number): Span[
     const start = current[least]!.start;
     const end = Math.max(...current.map((span) => span.end));
     const width = end - start - current.reduce((sum, span) => sum + span.end - span.start, 0);
-    if (width <= slop) found.push({ start, end, width: Math.max(0, width) });
+    if (width <= slop) found.push({ start, end, width: end - start });
     if (++at[least]! >= lists[least]!.length) return found;
   }
 }

@@ -55,7 +55,14 @@ export function fieldCounts(searcher: Searcher, name: string): { docCount: numbe
   return { docCount, sumTotalTermFreq };
 }
 
+const SCORING_BYTES = 1200;
+
 function countField(searcher: Searcher, name: string, global: GlobalStatistics | null): FieldScoring | null {
+  if (global !== null) return scoringOf(searcher, name, global);
+  return searcher.cache.get(`scoring|${name}`, () => ({ value: scoringOf(searcher, name, null), bytes: SCORING_BYTES }));
+}
+
+function scoringOf(searcher: Searcher, name: string, global: GlobalStatistics | null): FieldScoring | null {
   const { docCount, sumTotalTermFreq } = global?.fields.get(name) ?? fieldCounts(searcher, name);
   if (docCount === 0) return null;
   return fieldScoring(docCount, sumTotalTermFreq, searcher.settings.similarity(name) ?? DEFAULT_SIMILARITY);

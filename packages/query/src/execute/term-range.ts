@@ -1,5 +1,5 @@
 import type { ValueQuery } from '@shoal/mapping';
-import { bitSet, multiOrdinals, NO_MORE_DOCS, type OrdinalColumn, type SegmentReader, type TermsReader, WINDOW_DOCS } from '@shoal/segments';
+import { bitSet, multiOrdinals, NO_MORE_DOCS, type OrdinalColumn, type PostingsCursor, type SegmentReader, type TermsReader, WINDOW_DOCS } from '@shoal/segments';
 import { compareTerms } from '@shoal/values';
 import type { Matcher } from '../matcher.js';
 import { BitSetMatcher } from './bit-set-matcher.js';
@@ -72,8 +72,9 @@ function dictionaryRange(terms: TermsReader, bounds: TermBounds, maxDoc: number)
   const bits = bitSet(maxDoc);
   let found = bounds.low === null ? cursor.next() : cursor.seek(bounds.low);
   if (found && bounds.low === cursor.term && !bounds.includeLow) found = cursor.next();
+  let postings: PostingsCursor | undefined;
   for (; found && isBetween(cursor.term, bounds); found = cursor.next()) {
-    const postings = terms.postings(cursor.ordinal);
+    postings = terms.postings(cursor.ordinal, postings);
     while (postings.nextBlock() > 0) markPostings(postings.docs, 0, postings.size, 0, bits.words);
   }
   const cost = bits.cardinality();
@@ -98,7 +99,8 @@ export function dictionaryMatcher(reader: SegmentReader, field: string, matches:
   return cost === 0 ? null : new BitSetMatcher(bits, 0, cost);
 }
 
-class OrdinalRangeMatcher implements Matcher {
+/** Documents whose single ordinal lies in [first, last]. */
+export class OrdinalRangeMatcher implements Matcher {
   readonly cost: number;
   readonly #column: OrdinalColumn;
   readonly #first: number;

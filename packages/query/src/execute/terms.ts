@@ -26,8 +26,9 @@ export function unionMatcher(terms: TermsReader, ordinals: ArrayLike<number>, ma
   if (ordinals.length === 0) return null;
   if (ordinals.length === 1) return new TermMatcher(terms, ordinals[0]!, null, null, 0);
   const bits = bitSet(maxDoc);
+  let postings = terms.postings(ordinals[0]!);
   for (let i = 0; i < ordinals.length; i++) {
-    const postings = terms.postings(ordinals[i]!);
+    if (i > 0) postings = terms.postings(ordinals[i]!, postings);
     while (postings.nextBlock() > 0) markPostings(postings.docs, 0, postings.size, 0, bits.words);
   }
   return new BitSetMatcher(bits, 0);

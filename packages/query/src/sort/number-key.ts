@@ -57,6 +57,8 @@ class NumberKeys implements SegmentKeys {
   readonly #column: NumberColumn | null;
   readonly #view: SegmentView;
   #all: MultiNumbers | null = null;
+  readonly #oneDoc = new Int32Array(1);
+  readonly #one = new Float64Array(1);
 
   constructor(sort: NumberSort, view: SegmentView) {
     this.#sort = sort;
@@ -110,26 +112,44 @@ class NumberKeys implements SegmentKeys {
     return this.#sort.mode === 'max' ? values[values.length - 1]! : values[0]!;
   }
 
+  /** Bounds of the block's values where they bound keys too. */
+  #bounds(doc: number): { readonly min: number; readonly max: number } | null | undefined {
+    const { isWide, nested, mode } = this.#sort;
+    if (this.#column === null || isWide || nested !== null) return undefined;
+    return this.#column.isSingleValued || mode === 'min' || mode === 'max' ? this.#column.blockBounds(doc) : undefined;
+  }
+
   blockBest(doc: number): number {
     if (this.#column === null) return this.#sort.missing;
-    if (this.#sort.isWide || this.#sort.nested !== null || (!this.#column.isSingleValued && this.#sort.mode !== 'min' && this.#sort.mode !== 'max')) return -Infinity;
-    const bounds = this.#column.blockBounds(doc);
-    const hasGaps = this.#column.docsWithField < this.#view.maxDoc;
+    const bounds = this.#bounds(doc);
+    if (bounds === undefined) return -Infinity;
     const best = bounds === null ? Infinity : this.#sign > 0 ? bounds.min : -bounds.max;
-    return hasGaps ? Math.min(best, this.#sort.missing) : best;
+    return this.#hasGaps() ? Math.min(best, this.#sort.missing) : best;
+  }
+
+  blockWorst(doc: number): number {
+    if (this.#column === null) return this.#sort.missing;
+    const bounds = this.#bounds(doc);
+    if (bounds === undefined) return Infinity;
+    const worst = bounds === null ? -Infinity : this.#sign > 0 ? bounds.max : -bounds.min;
+    return this.#hasGaps() ? Math.max(worst, this.#sort.missing) : worst;
+  }
+
+  #hasGaps(): boolean {
+    return this.#column!.docsWithField < this.#view.maxDoc;
   }
 
   value(doc: number): Value {
-    const { sort, raw } = { sort: this.#sort, raw: this.#rawValue(doc) };
-    return raw === null ? sort.missingValue : sort.render(raw);
+    const raw = this.#rawValue(doc);
+    return raw === null ? this.#sort.missingValue : this.#sort.render(raw);
   }
 
   #rawValue(doc: number): number | bigint | null {
     if (this.#column === null) return null;
     if (this.#sort.isWide) return this.#big(doc);
-    const out = new Float64Array(1);
-    this.#readValues(this.#column, Int32Array.of(doc), 1, out);
-    return Number.isNaN(out[0]) ? null : out[0]!;
+    this.#oneDoc[0] = doc;
+    this.#readValues(this.#column, this.#oneDoc, 1, this.#one);
+    return Number.isNaN(this.#one[0]) ? null : this.#one[0]!;
   }
 
   keyOf(slot: number, value: Value): number {

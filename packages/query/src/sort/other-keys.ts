@@ -8,6 +8,7 @@ import type { SegmentKeys, SortKey } from './sort-key.js';
 import type { GeoDistanceSort } from './sort-spec.js';
 
 const unknownBest = (): number => -Infinity;
+const unknownWorst = (): number => Infinity;
 const noTerm = (): null => null;
 
 /** `_score`. */
@@ -18,6 +19,7 @@ export function scoreKey(isDescending: boolean): SortKey {
       for (let i = 0; i < count; i++) out[i] = sign * scores![i]!;
     },
     blockBest: unknownBest,
+    blockWorst: unknownWorst,
     value: (_doc, score) => score,
     keyOf: (_slot, value) => sign * Number(value),
     termOf: noTerm,
@@ -34,6 +36,7 @@ export function docKey(isDescending: boolean, shard: number | null): SortKey {
       for (let i = 0; i < count; i++) out[i] = sign * (base + view.docBase + docs[i]!);
     },
     blockBest: (doc) => sign * (base + view.docBase + (isDescending ? view.maxDoc : doc)),
+    blockWorst: unknownWorst,
     value: (doc) => base + view.docBase + doc,
     keyOf: (_slot, value) => sign * Number(value),
     termOf: noTerm,
@@ -52,6 +55,7 @@ export function constantKey(key: number, value: Value): SortKey {
   const keys: SegmentKeys = {
     read: (_slot, _docs, count, _scores, out) => void out.fill(key, 0, count),
     blockBest: () => key,
+    blockWorst: () => key,
     value: () => value,
     keyOf: (_slot, after) => (after === null || after === value ? key : Number(after)),
     termOf: noTerm,
@@ -111,6 +115,7 @@ function geoKeys(spec: GeoDistanceSort, nested: NestedDocs | null, view: Segment
       if (sign < 0) for (let i = 0; i < count; i++) out[i] = -out[i]!;
     },
     blockBest: unknownBest,
+    blockWorst: unknownWorst,
     value: (doc) => {
       const out = new Float64Array(1);
       distances(Int32Array.of(doc), 1, out);

@@ -23,6 +23,8 @@ export interface SegmentKeys {
   read(slot: number, docs: Int32Array, count: number, scores: Float64Array | null, out: Float64Array): void;
   /** The best first key that a document of the block of WINDOW_DOCS around `doc` can have; -Infinity when unknown. */
   blockBest(doc: number): number;
+  /** The worst first key that a document of that block can have; Infinity when unknown. */
+  blockWorst(doc: number): number;
   /** The sort value of a document as answers show it. */
   value(doc: number, score: number): Value;
   /** The key of a value for a slot; terms that the segment does not have lie between their neighbours. */

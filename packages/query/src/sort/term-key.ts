@@ -48,6 +48,8 @@ class TermKeys implements SegmentKeys {
   #order: Int32Array | null = null;
   #ordinals = new Int32Array(0);
   #all: MultiOrdinals | null = null;
+  readonly #oneDoc = new Int32Array(1);
+  readonly #one = new Int32Array(1);
 
   constructor(sort: TermSort, view: SegmentView) {
     this.#sort = sort;
@@ -135,11 +137,15 @@ class TermKeys implements SegmentKeys {
     return -Infinity;
   }
 
+  blockWorst(): number {
+    return Infinity;
+  }
+
   termOf(doc: number): string | null {
     if (this.#column === null) return null;
-    const ordinal = new Int32Array(1);
-    this.#readOrdinals(this.#column, Int32Array.of(doc), 1, ordinal);
-    return ordinal[0]! < 0 ? null : this.#column.term(ordinal[0]!);
+    this.#oneDoc[0] = doc;
+    this.#readOrdinals(this.#column, this.#oneDoc, 1, this.#one);
+    return this.#one[0]! < 0 ? null : this.#column.term(this.#one[0]!);
   }
 
   value(doc: number): Value {

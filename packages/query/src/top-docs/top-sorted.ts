@@ -1,11 +1,11 @@
 import type { Value } from '@shoal/codec';
+import { WINDOW_DOCS } from '@shoal/segments';
 import { compareTerms } from '@shoal/values';
 import type { SegmentView } from '../searcher.js';
 import type { SegmentKeys, SortKey } from '../sort/sort-key.js';
+import { EntryHeap } from './entry-heap.js';
+import { selectKth } from './select.kernel.js';
 import type { TopDocs } from './top-scores.js';
-
-/** Documents are looked at in groups: those that the first key rules out never have their other keys read. */
-const GROUP_DOCS = 512;
 
 /** Where a page begins: sort values of the last hit before it, and its document where ties are told apart by it (scroll). */
 export interface After {
@@ -13,37 +13,35 @@ export interface After {
   readonly doc: number | null;
 }
 
-/** The best documents by several keys, ties to the smaller document. A heap over flat arrays, the worst entry at the root. */
+/** Below this many candidates a look for the best among them costs more than offering them all. */
+const SELECT_DOCS_MIN = 64;
+
+/**
+ * The best documents by several keys, ties to the smaller document. The first key is read for a whole window; only
+ * documents that it does not rule out have their other keys read.
+ */
 export class TopSorted {
   readonly #keys: readonly SortKey[];
   readonly #capacity: number;
   readonly #after: After | null;
   readonly #slots: number;
-  /** `#slots` keys an entry. */
-  #values: Float64Array;
-  #docs: Int32Array;
-  #scores: Float32Array;
-  /** Terms of segmental keys of entries from earlier segments: one array a key. */
-  #terms: (string | null)[][];
-  #size = 0;
+  readonly #heap: EntryHeap;
   #segment: readonly SegmentKeys[] = [];
   #view: SegmentView | null = null;
   #afterKeys: Float64Array | null = null;
   readonly #columns: Float64Array[];
-  readonly #chosen = new Int32Array(GROUP_DOCS);
-  readonly #chosenScores = new Float64Array(GROUP_DOCS);
+  readonly #chosen = new Int32Array(WINDOW_DOCS);
+  readonly #chosenScores: Float64Array;
+  #scratch: Float64Array | null = null;
 
   constructor(keys: readonly SortKey[], capacity: number, after: After | null) {
     this.#keys = keys;
     this.#capacity = capacity;
     this.#after = after;
     this.#slots = keys.reduce((sum, key) => sum + key.slots, 0);
-    const entries = Math.min(capacity, 1024);
-    this.#values = new Float64Array(entries * this.#slots);
-    this.#docs = new Int32Array(entries);
-    this.#scores = new Float32Array(entries);
-    this.#terms = keys.map(() => []);
-    this.#columns = Array.from({ length: this.#slots }, () => new Float64Array(GROUP_DOCS));
+    this.#heap = new EntryHeap(this.#slots, capacity, keys.filter((key) => key.isSegmental).length);
+    this.#columns = Array.from({ length: this.#slots }, () => new Float64Array(WINDOW_DOCS));
+    this.#chosenScores = new Float64Array(WINDOW_DOCS);
   }
 
   get needsScores(): boolean {
@@ -62,11 +60,14 @@ export class TopSorted {
   /** Remembers the terms of entries of the segment that ends. */
   #leave(): void {
     const view = this.#view;
-    if (view === null || !this.#keys.some((key) => key.isSegmental)) return;
+    if (view === null) return;
+    let column = 0;
     for (let k = 0; k < this.#keys.length; k++) {
       if (!this.#keys[k]!.isSegmental) continue;
-      for (let i = 0; i < this.#size; i++) {
-        if (this.#docs[i]! >= view.docBase) this.#terms[k]![i] = this.#segment[k]!.termOf(this.#docs[i]! - view.docBase);
+      const terms = this.#heap.terms[column++]!;
+      for (let i = 0; i < this.#heap.size; i++) {
+        const doc = this.#heap.docs[i]! - view.docBase;
+        if (doc >= 0) terms[i] = this.#segment[k]!.termOf(doc);
       }
     }
   }
@@ -74,63 +75,76 @@ export class TopSorted {
   /** Gives entries of earlier segments keys that compare with those of this one. Their order among themselves stays. */
   #rekey(): void {
     let slot = 0;
+    let column = 0;
     for (let k = 0; k < this.#keys.length; k++) {
-      if (this.#keys[k]!.isSegmental) this.#rekeySlot(k, slot);
+      if (this.#keys[k]!.isSegmental) this.#rekeySlot(k, slot, this.#heap.terms[column++]!);
       slot += this.#keys[k]!.slots;
     }
   }
 
-  #rekeySlot(k: number, slot: number): void {
-    const terms = this.#terms[k]!.slice(0, this.#size);
+  #rekeySlot(k: number, slot: number, all: readonly (string | null)[]): void {
+    const terms = all.slice(0, this.#heap.size);
     const distinct = [...new Set(terms)].filter((term) => term !== null).sort(compareTerms);
     const keys = spread(distinct.map((term) => this.#segment[k]!.keyOf(0, term)), this.#keys[k]!.direction);
     const keyByTerm = new Map<string | null, number>(distinct.map((term, i) => [term, keys[i]!]));
     keyByTerm.set(null, this.#segment[k]!.keyOf(0, null));
-    for (let i = 0; i < this.#size; i++) this.#values[i * this.#slots + slot] = keyByTerm.get(terms[i]!)!;
+    for (let i = 0; i < this.#heap.size; i++) this.#heap.keys[i * this.#slots + slot] = keyByTerm.get(terms[i]!)!;
   }
 
   #keysOf(values: readonly Value[]): Float64Array {
-    const keys: number[] = [];
+    const keys = new Float64Array(this.#slots).fill(-Infinity);
+    let at = 0;
     for (let k = 0; k < this.#keys.length; k++) {
-      for (let slot = 0; slot < this.#keys[k]!.slots; slot++) keys.push(this.#segment[k]!.keyOf(slot, values[k]));
+      for (let slot = 0; slot < this.#keys[k]!.slots; slot++, at++) if (k < values.length) keys[at] = this.#segment[k]!.keyOf(slot, values[k]);
     }
-    return Float64Array.from(keys);
+    return keys;
   }
 
-  get isFull(): boolean {
-    return this.#size === this.#capacity;
-  }
-
-  /** Whether no document of the block around `doc` can enter: the heap is full and the first keys are worse. */
+  /** Whether no document of the block around `doc` can enter: all lie before the page, or are worse than the full heap's worst. */
   rulesOut(doc: number): boolean {
     if (this.#capacity === 0) return true;
-    if (!this.isFull || this.#slots === 0) return false;
-    const best = this.#segment[0]!.blockBest(doc);
-    return this.#slots === 1 ? best >= this.#values[0]! : best > this.#values[0]!;
+    const first = this.#segment[0]!;
+    if (this.#afterKeys !== null && first.blockWorst(doc) < this.#afterKeys[0]!) return true;
+    if (!this.#heap.isFull) return false;
+    const best = first.blockBest(doc);
+    return this.#slots === 1 ? best >= this.#heap.keys[0]! : best > this.#heap.keys[0]!;
   }
 
-  /** Offers live documents of the segment, ascending. */
+  /** Offers live documents of one window of the segment, ascending. */
   offer(docs: Int32Array, scores: Float64Array | null, count: number): void {
     if (this.#capacity === 0) return;
-    for (let from = 0; from < count; from += GROUP_DOCS) {
-      const to = Math.min(from + GROUP_DOCS, count);
-      this.#offerGroup(docs.subarray(from, to), scores === null ? null : scores.subarray(from, to), to - from);
-    }
-  }
-
-  #offerGroup(docs: Int32Array, scores: Float64Array | null, count: number): void {
     this.#segment[0]!.read(0, docs, count, scores, this.#columns[0]!);
     const chosen = this.#choose(docs, scores, count);
     if (chosen === 0) return;
     this.#readRest(chosen, scores === null ? null : this.#chosenScores);
-    for (let i = 0; i < chosen; i++) this.#offerOne(i, this.#chosen[i]! + this.#view!.docBase, scores === null ? 0 : this.#chosenScores[i]!);
+    const base = this.#view!.docBase;
+    for (let i = 0; i < chosen; i++) this.#offerOne(i, this.#chosen[i]! + base, scores === null ? 0 : this.#chosenScores[i]!);
   }
 
   /** Documents whose first key may be good enough, compacted beside that key. */
   #choose(docs: Int32Array, scores: Float64Array | null, count: number): number {
-    const first = this.#columns[0]!;
-    const worst = this.isFull ? this.#values[0]! : Infinity;
+    const worst = this.#heap.isFull ? this.#heap.keys[0]! : Infinity;
     const least = this.#afterKeys === null ? -Infinity : this.#afterKeys[0]!;
+    const kept = this.#keepBetween(docs, scores, count, least, worst);
+    if (kept < SELECT_DOCS_MIN || kept < 2 * this.#capacity) return kept;
+    this.#scratch ??= new Float64Array(WINDOW_DOCS);
+    for (let i = 0; i < kept; i++) this.#scratch[i] = this.#columns[0]![i]!;
+    const bound = selectKth(this.#scratch, kept, this.#capacity - 1);
+    // Ties with `search_after` may leave out what counted towards the bound.
+    return bound === least ? kept : this.#keepBetween(this.#chosen, scores === null ? null : this.#chosenScores, kept, least, this.#boundAfter(kept, least, bound));
+  }
+
+  /** The bound when documents at `least` might not count: found among those above it. */
+  #boundAfter(kept: number, least: number, bound: number): number {
+    if (this.#afterKeys === null) return bound;
+    let above = 0;
+    const first = this.#columns[0]!;
+    for (let i = 0; i < kept; i++) if (first[i]! > least) this.#scratch![above++] = first[i]!;
+    return above <= this.#capacity ? Infinity : selectKth(this.#scratch!, above, this.#capacity - 1);
+  }
+
+  #keepBetween(docs: Int32Array, scores: Float64Array | null, count: number, least: number, worst: number): number {
+    const first = this.#columns[0]!;
     let n = 0;
     for (let i = 0; i < count; i++) {
       const key = first[i]!;
@@ -153,16 +167,7 @@ export class TopSorted {
   }
 
   #offerOne(i: number, doc: number, score: number): void {
-    if (this.#afterKeys !== null && !this.#isAfter(i, doc)) return;
-    if (this.isFull) {
-      if (!this.#beatsRoot(i)) return;
-      this.#write(0, i, doc, score);
-      this.#siftDown();
-    } else {
-      this.#reserve(this.#size + 1);
-      this.#write(this.#size, i, doc, score);
-      this.#siftUp(this.#size++);
-    }
+    if (this.#afterKeys === null || this.#isAfter(i, doc)) this.#heap.offer(this.#columns, i, doc, score);
   }
 
   #isAfter(i: number, doc: number): boolean {
@@ -173,87 +178,9 @@ export class TopSorted {
     return this.#after!.doc !== null && doc > this.#after!.doc;
   }
 
-  /** Documents come in ascending order: one with equal keys is worse than those held. */
-  #beatsRoot(i: number): boolean {
-    for (let slot = 0; slot < this.#slots; slot++) {
-      const key = this.#columns[slot]![i]!;
-      if (key !== this.#values[slot]) return key < this.#values[slot]!;
-    }
-    return false;
-  }
-
-  #reserve(entries: number): void {
-    if (entries <= this.#docs.length) return;
-    const length = Math.min(this.#capacity, Math.max(entries, this.#docs.length * 2));
-    const values = new Float64Array(length * this.#slots);
-    values.set(this.#values);
-    const docs = new Int32Array(length);
-    docs.set(this.#docs);
-    const scores = new Float32Array(length);
-    scores.set(this.#scores);
-    this.#values = values;
-    this.#docs = docs;
-    this.#scores = scores;
-  }
-
-  #write(at: number, i: number, doc: number, score: number): void {
-    for (let slot = 0; slot < this.#slots; slot++) this.#values[at * this.#slots + slot] = this.#columns[slot]![i]!;
-    this.#docs[at] = doc;
-    this.#scores[at] = score;
-    for (const terms of this.#terms) terms[at] = null;
-  }
-
-  #isWorse(a: number, b: number): boolean {
-    for (let slot = 0; slot < this.#slots; slot++) {
-      const left = this.#values[a * this.#slots + slot]!;
-      const right = this.#values[b * this.#slots + slot]!;
-      if (left !== right) return left > right;
-    }
-    return this.#docs[a]! > this.#docs[b]!;
-  }
-
-  #swap(a: number, b: number): void {
-    for (let slot = 0; slot < this.#slots; slot++) {
-      const [i, j] = [a * this.#slots + slot, b * this.#slots + slot];
-      const value = this.#values[i]!;
-      this.#values[i] = this.#values[j]!;
-      this.#values[j] = value;
-    }
-    const doc = this.#docs[a]!;
-    this.#docs[a] = this.#docs[b]!;
-    this.#docs[b] = doc;
-    const score = this.#scores[a]!;
-    this.#scores[a] = this.#scores[b]!;
-    this.#scores[b] = score;
-    for (const terms of this.#terms) [terms[a], terms[b]] = [terms[b]!, terms[a]!];
-  }
-
-  #siftUp(from: number): void {
-    let at = from;
-    while (at > 0) {
-      const parent = (at - 1) >> 1;
-      if (!this.#isWorse(at, parent)) return;
-      this.#swap(at, parent);
-      at = parent;
-    }
-  }
-
-  #siftDown(): void {
-    let at = 0;
-    for (;;) {
-      let child = 2 * at + 1;
-      if (child >= this.#size) return;
-      if (child + 1 < this.#size && this.#isWorse(child + 1, child)) child++;
-      if (!this.#isWorse(child, at)) return;
-      this.#swap(at, child);
-      at = child;
-    }
-  }
-
-  /** The winners, best first. Keys of all entries compare within the last segment. */
+  /** The winners, best first. */
   take(): TopDocs {
-    const order = Array.from({ length: this.#size }, (_, i) => i).sort((a, b) => (this.#isWorse(a, b) ? 1 : -1));
-    return { docs: Int32Array.from(order, (i) => this.#docs[i]!), scores: Float32Array.from(order, (i) => this.#scores[i]!) };
+    return this.#heap.take();
   }
 }
 
