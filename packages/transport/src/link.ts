@@ -32,10 +32,9 @@ export interface Link extends Channel {
   readonly pendingCount: number;
 }
 
-/** Only whole buffers can change hands; a view of a larger one would take its neighbours along. */
-function transferable(payload: Uint8Array): readonly ArrayBuffer[] {
-  const { buffer } = payload;
-  return payload.byteLength >= TRANSFER_BYTES_MIN && payload.byteLength === buffer.byteLength && buffer instanceof ArrayBuffer ? [buffer] : [];
+/** The payload with a buffer of its own: a message clones the whole buffer behind a view, whatever the view shows of it. */
+function alone(payload: Uint8Array): Uint8Array {
+  return payload.byteLength === payload.buffer.byteLength ? payload : new Uint8Array(payload);
 }
 
 /** Requests in both directions over one port: `handler` answers the other side's. */
@@ -83,7 +82,9 @@ class PortLink implements Link {
   }
 
   #post(frame: Frame): void {
-    this.#port.post(frame, 'p' in frame ? transferable(frame.p) : []);
+    if (!('p' in frame)) return this.#port.post(frame, []);
+    const p = alone(frame.p);
+    this.#port.post({ ...frame, p }, p.byteLength >= TRANSFER_BYTES_MIN ? [p.buffer as ArrayBuffer] : []);
   }
 
   #receive(frame: Frame): void {
