@@ -3,32 +3,15 @@ import type { IndexMetadata } from '@shoal/cluster';
 import type { ChannelHandler } from '@shoal/doors';
 import type { Mapping } from '@shoal/mapping';
 import type { BroadcastAnswer, CopySelection, NodeAnswer } from './admin/broadcast.js';
-import type { ExplainRequest } from './admin/explain.js';
-import type { FieldCapsRequest } from './admin/field-caps.js';
-import type { TermVectorsRequest } from './admin/term-vectors.js';
-import type { ValidateOptions } from './admin/validate.js';
+import type { ExplainRequest, FieldCapsRequest, TermVectorsRequest, ValidateOptions } from './admin/admin-requests.js';
 import type { BulkRequest } from './bulk/bulk-request.js';
 import type { WriteAnswer, WriteRequest } from './bulk/write-request.js';
+import type { CallContext, JsonAnswer } from './call.js';
 import type { GetDocumentRequest, MultiGetRequest } from './get/get-request.js';
 import type { IndexExpression } from './index-expression.js';
 import type { InFlightBytes } from './in-flight-bytes.js';
 import type { MultiSearchRequest, ScrollRequest, SearchRequest } from './search/search-request.js';
 import type { TaskRegistry } from './tasks/task-registry.js';
-
-/** What all calls carry besides their request. */
-export interface CallContext {
-  /** Aborts when nobody waits for the answer any more. */
-  readonly signal: AbortSignal;
-  readonly opaqueId: string | null;
-  /** Adds `_type: "_doc"` to answers (compatible-with=7). */
-  readonly withType: boolean;
-}
-
-/** An answer as JSON in UTF-8, in pieces to be written one after another. */
-export interface JsonAnswer {
-  readonly status: number;
-  readonly chunks: readonly Uint8Array[];
-}
 
 /** Requests over the shards of the cluster. All methods reject with ApiErrors of Elasticsearch's wording. */
 export interface Coordinator {

@@ -3,7 +3,8 @@ import { type Channel, fakeClock, seededRandom, silentLog } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 import { shard as messages } from '@shoal/protocol';
 import { createCoordinator } from './coordinator.js';
-import type { CallContext, Coordinator, JsonAnswer } from './coordinator-api.js';
+import type { CallContext, JsonAnswer } from './call.js';
+import type { Coordinator } from './coordinator-api.js';
 
 /** Handlers of shard messages in a test, by action; they see decoded requests. */
 export interface FakeShards {

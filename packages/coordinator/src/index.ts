@@ -4,7 +4,8 @@ export type { ActiveShardCount, Refresh, VersionType, WriteAnswer, WriteOp, Writ
 export type { ClusterAccess } from './cluster-access.js';
 export type { CoordinatorLimits } from './context.js';
 export { type CoordinatorOptions, createCoordinator } from './coordinator.js';
-export type { CallContext, Coordinator, JsonAnswer } from './coordinator-api.js';
+export type { CallContext, JsonAnswer } from './call.js';
+export type { Coordinator } from './coordinator-api.js';
 export { positioned, withPosition } from './error-position.js';
 export type { GetDocumentRequest, GetOptions, MultiGetRequest, SourceSelection } from './get/get-request.js';
 export type { InFlightBytes } from './in-flight-bytes.js';
@@ -13,9 +14,7 @@ export type { MultiSearchRequest, ScrollRequest, SearchRequest } from './search/
 export type { ShardFiles, SnapshotIndex, SnapshotInfo } from './snapshots/snapshot-info.js';
 export { type RestoredIndex, type SnapshotRequest, Snapshots, type SnapshotsContext } from './snapshots/snapshots.js';
 export { createTaskRegistry, type TaskInfo, type TaskRegistry, type TaskRequest } from './tasks/task-registry.js';
-export type { ExplainRequest } from './admin/explain.js';
-export type { FieldCapsRequest } from './admin/field-caps.js';
-export type { TermVectorsRequest } from './admin/term-vectors.js';
+export type { ExplainRequest, FieldCapsRequest, TermVectorsRequest, ValidateOptions } from './admin/admin-requests.js';
 export { parseSearchType } from './search/search-type.js';
 export { parseVersionType } from './bulk/action-line.js';
 export { validationError } from './bulk/validate-operation.js';

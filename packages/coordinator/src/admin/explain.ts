@@ -1,28 +1,15 @@
 import { stringify } from '@shoal/json';
 import { validationError } from '../bulk/validate-operation.js';
 import type { CoordinatorContext } from '../context.js';
-import type { CallContext, JsonAnswer } from '../coordinator-api.js';
+import type { CallContext, JsonAnswer } from '../call.js';
 import { placeOf } from '../get/get.js';
-import type { SourceSelection } from '../get/get-request.js';
 import { get } from '../get/get.js';
 import { utf8 } from '../json-bytes.js';
 import { parseContext } from '../search/search.js';
 import { parseQueryOnly } from '../search/query-only-body.js';
 import { searchTargets } from '@shoal/cluster';
 import { callShard } from './broadcast.js';
-
-export interface ExplainRequest {
-  readonly index: string;
-  readonly id: string;
-  readonly routing: string | null;
-  /** Body with `query`; empty when the query came as parameter. */
-  readonly body: Uint8Array;
-  readonly queryParameter: unknown;
-  readonly preference: string | null;
-  /** Null: the document is not shown. */
-  readonly source: SourceSelection | null;
-  readonly storedFields: readonly string[] | null;
-}
+import type { ExplainRequest } from './admin-requests.js';
 
 /** Answer of a shard to the call `explain`. */
 interface ShardExplanation {

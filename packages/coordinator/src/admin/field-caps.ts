@@ -2,16 +2,7 @@ import { type IndexMetadata, matchesWildcard } from '@shoal/cluster';
 import { isPlainObject } from '@shoal/json';
 import type { FieldType } from '@shoal/mapping';
 import type { CoordinatorContext } from '../context.js';
-
-/** Which fields `_field_caps` shows. */
-export interface FieldCapsRequest {
-  readonly fields: readonly string[];
-  readonly includeUnmapped: boolean;
-  /** `+metadata`, `-metadata`, `-parent`, `-nested`, `-multifield`. */
-  readonly filters: readonly string[];
-  /** Empty: all types. */
-  readonly types: readonly string[];
-}
+import type { FieldCapsRequest } from './admin-requests.js';
 
 /** A field in one index. */
 interface Capability {

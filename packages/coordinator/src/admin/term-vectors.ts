@@ -4,26 +4,10 @@ import { type ApiError, errors, toErrorBody } from '@shoal/errors';
 import { extractValues, parseJson } from '@shoal/json';
 import type { FieldType } from '@shoal/mapping';
 import type { CoordinatorContext } from '../context.js';
-import type { CallContext } from '../coordinator-api.js';
+import type { CallContext } from '../call.js';
 import { get, placeOf, readableIndex } from '../get/get.js';
 import { callShard } from './broadcast.js';
-
-/** A document, stored or given, whose terms are wanted. */
-export interface TermVectorsRequest {
-  readonly index: string;
-  /** Null with `doc`. */
-  readonly id: string | null;
-  readonly doc: unknown;
-  readonly routing: string | null;
-  readonly preference: string | null;
-  readonly realtime: boolean;
-  /** Null: the fields whose mapping keeps term vectors. */
-  readonly fields: readonly string[] | null;
-  readonly positions: boolean;
-  readonly offsets: boolean;
-  readonly termStatistics: boolean;
-  readonly fieldStatistics: boolean;
-}
+import type { TermVectorsRequest } from './admin-requests.js';
 
 interface Token {
   readonly position?: number;

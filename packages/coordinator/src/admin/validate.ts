@@ -1,19 +1,14 @@
 import { type IndexMetadata, resolveIndices } from '@shoal/cluster';
 import { type ApiError, type WireError, decodeError } from '@shoal/errors';
 import type { CoordinatorContext } from '../context.js';
-import type { JsonAnswer } from '../coordinator-api.js';
+import type { JsonAnswer } from '../call.js';
 import { encodeJson } from '../json-bytes.js';
 import { parseContext } from '../search/search.js';
 import { parseQueryOnly } from '../search/query-only-body.js';
 import type { SearchRequest } from '../search/search-request.js';
 import { callShard } from './broadcast.js';
 import { javaErrorText } from './java-error-text.js';
-
-export interface ValidateOptions {
-  readonly explain: boolean;
-  readonly rewrite: boolean;
-  readonly allShards: boolean;
-}
+import type { ValidateOptions } from './admin-requests.js';
 
 /** Answer of a shard to the call `validate`. */
 interface ShardVerdict {

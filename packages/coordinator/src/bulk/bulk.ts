@@ -1,7 +1,7 @@
 import type { ApiError } from '@shoal/errors';
 import { checkGlobalBlocks } from '../blocks.js';
 import type { CoordinatorContext } from '../context.js';
-import type { CallContext, JsonAnswer } from '../coordinator-api.js';
+import type { CallContext, JsonAnswer } from '../call.js';
 import { createMissingIndices } from './auto-create.js';
 import type { BulkRequest } from './bulk-request.js';
 import { parseBulk } from './parse-bulk.js';

@@ -1,6 +1,6 @@
 import { checkGlobalBlocks } from '../blocks.js';
 import type { CoordinatorContext } from '../context.js';
-import type { CallContext } from '../coordinator-api.js';
+import type { CallContext } from '../call.js';
 import { createMissingIndices } from './auto-create.js';
 import { isFailed, resultError, resultMembers, shardsJson, statusOfResult } from './render-write.js';
 import { type RoutedWrite, indexToCreate, isRefused, routeOperation } from './resolve-operation.js';

@@ -4,7 +4,7 @@ import { shard as messages } from '@shoal/protocol';
 import { blockOf } from '../blocks.js';
 import { requiresRouting, routingMissing } from '../bulk/resolve-operation.js';
 import type { CoordinatorContext } from '../context.js';
-import type { CallContext, JsonAnswer } from '../coordinator-api.js';
+import type { CallContext, JsonAnswer } from '../call.js';
 import { decodeJson } from '../json-bytes.js';
 import { copiesToRead, noCopyForGet, requestFirst } from './choose-copy.js';
 import { getItem } from './get-message.js';

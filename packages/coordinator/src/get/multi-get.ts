@@ -1,7 +1,7 @@
 import { type ApiError, decodeError, toErrorBody, type WireError } from '@shoal/errors';
 import { shard as messages } from '@shoal/protocol';
 import type { CoordinatorContext } from '../context.js';
-import type { CallContext, JsonAnswer } from '../coordinator-api.js';
+import type { CallContext, JsonAnswer } from '../call.js';
 import { decodeJson, encodeJson, utf8 } from '../json-bytes.js';
 import { copiesToRead, noCopyForGet, requestFirst } from './choose-copy.js';
 import { type DocumentPlace, placeOf } from './get.js';

@@ -2,7 +2,7 @@ import type { Value } from '@shoal/codec';
 import { isPlainObject, parseJson, stringify } from '@shoal/json';
 import { utf8 } from '../json-bytes.js';
 import type { MergedHit } from './merge-hits.js';
-import type { RunningSearch } from './search.js';
+import type { RunningSearch } from './running-search.js';
 import { type SearchAnswer, hitsObject } from './search-answer.js';
 import type { SearchRequest } from './search-request.js';
 

@@ -1,5 +1,5 @@
 import type { CoordinatorContext } from '../context.js';
-import type { CallContext, JsonAnswer } from '../coordinator-api.js';
+import type { CallContext, JsonAnswer } from '../call.js';
 import { utf8 } from '../json-bytes.js';
 import { stringify } from '@shoal/json';
 import { parseQueryOnly } from './query-only-body.js';

@@ -2,7 +2,7 @@ import { encodeValue } from '@shoal/codec';
 import { parseJson } from '@shoal/json';
 import { callShard } from '../admin/broadcast.js';
 import type { CoordinatorContext } from '../context.js';
-import type { RunningSearch } from './search.js';
+import type { RunningSearch } from './running-search.js';
 
 /** Answer of a shard to the call `statistics`. */
 interface ShardStatistics {

@@ -4,7 +4,7 @@ import { isPlainObject, parseJson } from '@shoal/json';
 import { readLines } from '../bulk/split-lines.js';
 import { validationError } from '../bulk/validate-operation.js';
 import type { CoordinatorContext } from '../context.js';
-import type { CallContext, JsonAnswer } from '../coordinator-api.js';
+import type { CallContext, JsonAnswer } from '../call.js';
 import { encodeJson, utf8 } from '../json-bytes.js';
 import { parseSearch } from './parse-search.js';
 import { parseContext, runSearch } from './search.js';

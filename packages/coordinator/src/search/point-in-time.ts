@@ -1,7 +1,7 @@
 import { type WireError, decodeError } from '@shoal/errors';
 import { shard as messages } from '@shoal/protocol';
 import type { CoordinatorContext } from '../context.js';
-import type { JsonAnswer } from '../coordinator-api.js';
+import type { JsonAnswer } from '../call.js';
 import type { IndexExpression } from '../index-expression.js';
 import { decodeJson, utf8 } from '../json-bytes.js';
 import { freeContexts } from './fetch-phase.js';

@@ -1,5 +1,5 @@
 import type { CoordinatorContext } from '../context.js';
-import type { CallContext, JsonAnswer } from '../coordinator-api.js';
+import type { CallContext, JsonAnswer } from '../call.js';
 import { decodeJson, encodeJson, utf8 } from '../json-bytes.js';
 import { contextMissing } from './search-failure.js';
 import { decodeScrollId } from './scroll-id.js';

@@ -7,7 +7,7 @@ import type { ParseContext } from '@shoal/query';
 import { parseJson, stringify } from '@shoal/json';
 import { formatTimeValue, parseTimeValue } from '@shoal/values';
 import type { CoordinatorContext } from '../context.js';
-import type { CallContext, JsonAnswer } from '../coordinator-api.js';
+import type { CallContext, JsonAnswer } from '../call.js';
 import { utf8 } from '../json-bytes.js';
 import { withInnerHits } from './collapse-inner-hits.js';
 import { runFetchPhase } from './fetch-phase.js';
@@ -18,6 +18,7 @@ import { decodePointInTime } from './pit-id.js';
 import { type QueryPhaseRequest, type QueryPhaseResult, type ShardAnswer, runQueryPhase } from './query-phase.js';
 import { type SearchAnswer, searchAnswerChunks } from './search-answer.js';
 import { type SearchFailure, searchPhaseError } from './search-failure.js';
+import type { RunningSearch } from './running-search.js';
 import { refusals } from './search-limits.js';
 import type { SearchPlan } from './search-plan.js';
 import type { SearchRequest } from './search-request.js';
@@ -38,15 +39,6 @@ export function parseContext(context: CoordinatorContext): ParseContext {
     maxNestedDepth: NESTED_DEPTH_MAX,
     allowExpensiveQueries: clusterSetting(context.cluster.state(), 'search.allow_expensive_queries') !== 'false',
   };
-}
-
-/** A search under way: what the phases share. */
-export interface RunningSearch {
-  readonly request: SearchRequest;
-  readonly plan: SearchPlan;
-  readonly targets: readonly TargetShard[];
-  readonly startedMs: number;
-  readonly signal: AbortSignal;
 }
 
 /** A phase's message for a running search. `from` and `size` are those of the page. */

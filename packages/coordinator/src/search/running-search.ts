@@ -1,0 +1,12 @@
+import type { SearchPlan } from './search-plan.js';
+import type { SearchRequest } from './search-request.js';
+import type { TargetShard } from './search-targets.js';
+
+/** A search under way: what the phases share. */
+export interface RunningSearch {
+  readonly request: SearchRequest;
+  readonly plan: SearchPlan;
+  readonly targets: readonly TargetShard[];
+  readonly startedMs: number;
+  readonly signal: AbortSignal;
+}
