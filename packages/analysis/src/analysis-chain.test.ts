@@ -165,3 +165,16 @@ test('a default analyzer of the settings replaces the standard one', () => {
   assert.equal(show(own.defaultAnalyzer, 'A-b C'), 'A-b@0 C@1');
   assert.equal(show(own.defaultSearchAnalyzer, 'A-b C'), 'A-b C@0');
 });
+
+test('collecting terms gives what the token list has, gaps included', () => {
+  for (const name of ['english', 'german', 'french', 'cjk', 'stop', 'standard', 'fingerprint', 'pattern']) {
+    const analyzer = registry.analyzer(name)!;
+    const terms: string[] = [];
+    const positions: number[] = [];
+    const end = analyzer.collect(PANGRAM, 10, terms, positions);
+    const list = analyzer.analyze(PANGRAM);
+    assert.deepEqual(terms, list.terms.slice(0, list.count), name);
+    assert.deepEqual(positions, list.positions.slice(0, list.count).map((position) => position + 10), name);
+    assert.equal(end, list.endPosition + 10, name);
+  }
+});

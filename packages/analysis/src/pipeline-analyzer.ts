@@ -63,6 +63,36 @@ function collectStream(stream: TokenStream, position: number, terms: string[], p
   return position + stream.endPosition;
 }
 
+type Collect = Analyzer['collect'];
+
+/** The indexing path of chains that work term by term: no token objects. Null where a part needs whole streams. */
+function directCollect({ charFilters, tokenizer, filters }: AnalyzerParts): Collect | null {
+  const changes = filters.map((filter) => filter.onTerm).filter((change) => change !== undefined);
+  const append = tokenizer.appendTerms;
+  if (!append || charFilters.length > 0 || changes.length < filters.length) return null;
+  return (text, position, terms, positions) => {
+    const from = terms.length;
+    const end = append(text, position, terms, positions);
+    let kept = from;
+    for (let i = from; i < terms.length; i++) {
+      const term = changeTerm(terms[i]!, changes);
+      if (term === null) continue;
+      terms[kept] = term;
+      positions[kept] = positions[i]!;
+      kept++;
+    }
+    terms.length = kept;
+    positions.length = kept;
+    return end;
+  };
+}
+
+function changeTerm(term: string, changes: readonly ((term: string) => string | null)[]): string | null {
+  let current: string | null = term;
+  for (let i = 0; i < changes.length && current !== null; i++) current = changes[i]!(current);
+  return current;
+}
+
 function normalizeWith(parts: AnalyzerParts, text: string): string {
   let current = filterText(parts.charFilters.filter((filter) => filter.isNormalizing), text).text;
   for (const filter of parts.filters) {
@@ -78,7 +108,7 @@ export function pipelineAnalyzer(name: string, parts: AnalyzerParts, positionInc
     name,
     positionIncrementGap,
     analyze: (text) => fill(list, runParts(parts, text)),
-    collect: (text, position, terms, positions) => collectStream(runParts(parts, text), position, terms, positions),
+    collect: directCollect(parts) ?? ((text, position, terms, positions) => collectStream(runParts(parts, text), position, terms, positions)),
     normalize: (text) => normalizeWith(parts, text),
   };
 }

@@ -23,6 +23,8 @@ export interface TokenStream {
 export interface Tokenizer {
   readonly name: string;
   tokenize(text: string): TokenStream;
+  /** Where it is cheaper: appends terms and positions from `position` on without token objects; returns the position after the last. */
+  appendTerms?(text: string, position: number, terms: string[], positions: number[]): number;
 }
 
 export interface TokenFilter {
@@ -30,6 +32,8 @@ export interface TokenFilter {
   apply(stream: TokenStream): TokenStream;
   /** The effect on a whole value, for normalizers and for terms of wildcard and prefix queries; null where the filter has none. */
   readonly normalize: ((text: string) => string) | null;
+  /** Where the filter looks at nothing but the term of a token that is no keyword: the new term, or null to remove it. */
+  readonly onTerm?: (term: string) => string | null;
 }
 
 /** A text after a character filter. `correct` maps an offset in it to the offset in the original. */
@@ -63,7 +67,7 @@ export function termFilter(
     }
     return stream;
   };
-  return { name, apply, normalize: normalizes ? change : null };
+  return { name, apply, normalize: normalizes ? change : null, onTerm: change };
 }
 
 /** A filter that keeps some tokens and leaves gaps where it removes others. */

@@ -37,9 +37,26 @@ export function stemOf(language: string): Stem {
   return stem;
 }
 
+const REMEMBERED_WORDS_MAX = 10_000;
+const REMEMBERED_LENGTH_MAX = 32;
+
+/** Stems of the last words: texts repeat few words most of the time, and a stem costs ten look-ups. */
+function remembered(stem: Stem): Stem {
+  const stems = new Map<string, string>();
+  return (word) => {
+    const known = stems.get(word);
+    if (known !== undefined) return known;
+    const made = stem(word);
+    if (word.length > REMEMBERED_LENGTH_MAX) return made;
+    if (stems.size >= REMEMBERED_WORDS_MAX) stems.clear();
+    stems.set(word, made);
+    return made;
+  };
+}
+
 /** A filter that stems all tokens but keywords. */
 export function stemFilter(name: string, stem: Stem): TokenFilter {
-  return termFilter(name, stem, { sparesKeywords: true });
+  return termFilter(name, remembered(stem), { sparesKeywords: true });
 }
 
 /** `stemmer`: `language` (or `name`) english. */

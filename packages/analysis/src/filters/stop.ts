@@ -5,7 +5,9 @@ import { lowerCase } from '../unicode/case.js';
 
 /** Removes the words of a set and leaves gaps. */
 export function stopFilter(name: string, words: ReadonlySet<string>, ignoreCase = false): TokenFilter {
-  if (!ignoreCase) return keepingFilter(name, (token) => !words.has(token.term));
+  if (!ignoreCase) {
+    return { ...keepingFilter(name, (token) => !words.has(token.term)), onTerm: (term) => (words.has(term) ? null : term) };
+  }
   const lower = new Set([...words].map(lowerCase));
   return keepingFilter(name, (token) => !lower.has(lowerCase(token.term)));
 }

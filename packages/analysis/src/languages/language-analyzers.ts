@@ -17,7 +17,8 @@ import { porterStem } from './porter.js';
 import { snowballStemmer } from './snowball.js';
 import { STOP_WORDS } from './stop-word-lists.js';
 
-type Step = (parameters: Parameters, language: string) => TokenFilter;
+/** A filter of the chain, or null where the parameters leave nothing to do. */
+type Step = (parameters: Parameters, language: string) => TokenFilter | null;
 type LanguageParts = (parameters: Parameters, context: BuildContext) => AnalyzerParts;
 
 const lower: Step = () => termFilter('lowercase', lowerCase, { normalizes: true });
@@ -25,16 +26,20 @@ const digits: Step = () => termFilter('decimal_digit', foldDigits, { normalizes:
 const term = (name: string, change: (text: string) => string): Step => () => termFilter(name, change, { normalizes: true });
 const elide = (articles: readonly string[]): Step => () => elisionFilter('elision', articles, true);
 
-const stop: Step = (parameters, language) => stopFilter('stop', stopWordsOf(parameters, STOP_WORDS.has(language) ? [`_${language}_`] : []));
+const stop: Step = (parameters, language) => {
+  const words = stopWordsOf(parameters, STOP_WORDS.has(language) ? [`_${language}_`] : []);
+  return words.size === 0 ? null : stopFilter('stop', words);
+};
 
 /** `stem_exclusion`: words that the stemmer leaves alone. */
 const exclude: Step = (parameters) => {
   const words = new Set(parameters.list('stem_exclusion') ?? []);
+  if (words.size === 0) return null;
   return {
     name: 'keyword_marker',
     normalize: null,
     apply(stream) {
-      if (words.size > 0) for (const token of stream.tokens) if (words.has(token.term)) token.keyword = true;
+      for (const token of stream.tokens) if (words.has(token.term)) token.keyword = true;
       return stream;
     },
   };
@@ -43,11 +48,15 @@ const exclude: Step = (parameters) => {
 const stem = (change: (word: string) => string): Step => () => stemFilter('stemmer', change);
 const snowball: Step = (_parameters, language) => stemFilter('snowball', snowballStemmer(language)!);
 
+function filtersOf(steps: readonly Step[], parameters: Parameters, name: string): readonly TokenFilter[] {
+  return steps.map((step) => step(parameters, name)).filter((filter) => filter !== null);
+}
+
 function language(name: string, steps: readonly Step[]): readonly [string, LanguageParts] {
   const build: LanguageParts = (parameters) => ({
     charFilters: [],
     tokenizer: standardTokenizer('standard', 255),
-    filters: steps.map((step) => step(parameters, name)),
+    filters: filtersOf(steps, parameters, name),
   });
   return [name, build];
 }
@@ -61,7 +70,7 @@ const IRISH_ARTICLES = ['d', 'm', 'b'];
 const thai: LanguageParts = (parameters, context) => ({
   charFilters: [],
   tokenizer: thaiTokenizer.create('thai', NO_PARAMETERS, context),
-  filters: [lower, digits, stop].map((step) => step(parameters, 'thai')),
+  filters: filtersOf([lower, digits, stop], parameters, 'thai'),
 });
 
 /** The analyzers of languages, as chains of parts: those of Lucene 9 in Elasticsearch 8.12. */

@@ -112,5 +112,8 @@ export function minimalFrench(word: string): string {
 
 /** Removes `'s` in any of its apostrophes. */
 export function englishPossessive(word: string): string {
-  return /['\u2019\uff07][sS]$/.test(word) ? word.slice(0, -2) : word;
+  const last = word.charCodeAt(word.length - 1) | 32;
+  if (last !== 115 || word.length < 2) return word;
+  const mark = word.charCodeAt(word.length - 2);
+  return mark === 0x27 || mark === 0x2019 || mark === 0xff07 ? word.slice(0, -2) : word;
 }

@@ -108,10 +108,10 @@ export function standardTokens(text: string, maxLength: number, lower: boolean, 
 }
 
 /**
- * Appends the terms of the standard analyzer to `terms` with consecutive positions from `position`; returns the position
+ * Appends the terms of the standard tokenizer, in lower case if asked, to `terms` with consecutive positions from `position`; returns the position
  * after the last. The indexing path: no offsets, no types.
  */
-export function appendStandardTerms(text: string, maxLength: number, position: number, terms: string[], positions: number[]): number {
+export function appendStandardTerms(text: string, maxLength: number, lower: boolean, position: number, terms: string[], positions: number[]): number {
   const length = text.length;
   let at = position;
   let i = 0;
@@ -129,12 +129,12 @@ export function appendStandardTerms(text: string, maxLength: number, position: n
     if (ascii >= 0) {
       i = Math.floor(ascii / 64);
       if ((ascii & (LETTER | DIGIT)) === 0) continue;
-      term = (ascii & UPPER) === 0 ? text.substring(start, i) : text.substring(start, i).toLowerCase();
+      term = lower && (ascii & UPPER) !== 0 ? text.substring(start, i).toLowerCase() : text.substring(start, i);
     } else {
       const scanned = scanStandard(text, start, limit);
       i = Math.floor(scanned / 16);
       if ((scanned & 15) === 0) continue;
-      term = lowerCase(text.substring(start, i));
+      term = lower ? lowerCase(text.substring(start, i)) : text.substring(start, i);
     }
     terms.push(term);
     positions.push(at++);

@@ -57,7 +57,7 @@ test('collecting terms gives the terms of the tokens, in lower case', () => {
       standardTokens(text, 255, true, false, list);
       const terms: string[] = [];
       const positions: number[] = [];
-      assert.equal(appendStandardTerms(text, 255, 5, terms, positions), 5 + list.count);
+      assert.equal(appendStandardTerms(text, 255, true, 5, terms, positions), 5 + list.count);
       assert.deepEqual(terms, list.terms.slice(0, list.count));
       assert.deepEqual(positions, list.positions.slice(0, list.count).map((position) => position + 5));
     }),

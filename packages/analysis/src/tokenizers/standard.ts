@@ -1,7 +1,7 @@
 import type { TokenizerFactory } from '../component.js';
 import type { Token, Tokenizer } from '../token.js';
 import { newTokenList } from '../token-list.js';
-import { standardTokens } from './standard.kernel.js';
+import { appendStandardTerms, standardTokens } from './standard.kernel.js';
 
 const MAX_TOKEN_LENGTH = 255;
 
@@ -18,6 +18,7 @@ export function standardTokenizer(name: string, maxTokenLength: number): Tokeniz
       }
       return { tokens, endPosition: list.count };
     },
+    appendTerms: (text, position, terms, positions) => appendStandardTerms(text, maxTokenLength, false, position, terms, positions),
   };
 }
 
