@@ -1,7 +1,11 @@
 import { decodePatched, skipPatched } from '@shoal/codec';
+import { errors } from '@shoal/errors';
 import { CHUNK_BYTES_MAX } from '../segment-reader.js';
 import type { PartReader } from '../storage/part-reader.js';
 import { POSITIONS_BLOCK } from './postings-writer.js';
+
+/** Positions of one term in one document: more than a document of 100 MB can have. */
+const POSITIONS_MAX = 1 << 25;
 
 /** Walks blocks of position differences. */
 export class PositionStream {
@@ -23,6 +27,11 @@ export class PositionStream {
     this.#end = end;
     this.#total = total;
     this.#decoded = -1;
+  }
+
+  /** Throws corrupt_index_exception unless the list has the positions from … from + count - 1. */
+  require(from: number, count: number): void {
+    if (!(count >= 0 && count <= POSITIONS_MAX && from + count <= this.#total)) throw errors.corruption(`positions ${from} to ${from + count} of ${this.#total}`);
   }
 
   /** Writes the running sums of the differences from … from + count - 1 into `out`. `from` never goes back before the block it was reset to. */

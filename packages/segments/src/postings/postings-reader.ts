@@ -169,6 +169,7 @@ export class SealedPostings implements PostingsCursor {
     if (i < this.#positionDoc) this.#rewindPositions();
     while (this.#positionDoc < i) this.#positionIndex += freqs[this.#positionDoc++]!;
     const freq = freqs[i]!;
+    stream.require(this.#positionIndex, freq);
     if (this.positionBuffer.length < freq) this.positionBuffer = new Int32Array(2 * freq);
     if (stream.isBehind(this.#positionIndex)) this.#resetStream();
     stream.read(this.#positionIndex, freq, this.positionBuffer);

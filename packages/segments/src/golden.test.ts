@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import { test } from 'node:test';
+import { decodeValue } from '@shoal/codec';
+import { bitSet, type MemorySegment, memorySegment, mergeSegments, NO_MORE_DOCS, openSegment, type SegmentReader } from './index.js';
+
+/** A segment of 20,001 documents as version 1 was first written: parts with their chunks, in `encodeValue` form. */
+const GOLDEN = new URL('../golden/v1/segment.bin', import.meta.url);
+
+function readGolden(): MemorySegment {
+  const parts = decodeValue(fs.readFileSync(GOLDEN)) as Record<string, Uint8Array[]>;
+  const memory = memorySegment();
+  for (const [part, chunks] of Object.entries(parts)) for (const chunk of chunks) void memory.write(part, chunk);
+  return memory;
+}
+
+const open = (): SegmentReader => openSegment(readGolden().source('golden'));
+
+test('a segment of format version 1 is read: terms, postings, positions, norms', () => {
+  const reader = open();
+  assert.equal(reader.maxDoc, 20_001);
+  const terms = reader.terms('text')!;
+  assert.equal(terms.termCount, 59);
+  assert.equal(terms.docCount, 1000);
+  assert.equal(terms.term(0), 'common');
+  const third = terms.postings(terms.lookup('third'));
+  assert.equal(third.docFreq, 334);
+  assert.equal(third.nextBlock(), 128);
+  assert.deepEqual([third.docs[0], third.docs[1], third.docs[127], third.freqs[0]], [0, 3, 382, 2]);
+  assert.equal(third.positions(1), 2);
+  assert.deepEqual([...third.positionBuffer.subarray(0, 2)], [2, 4]);
+  assert.deepEqual([third.globalImpacts().freqs[0], third.globalImpacts().norms[0]], [2, 5]);
+  assert.deepEqual([reader.norms('text')!.get(0), reader.norms('text')!.get(1), reader.norms('text')!.get(5000)], [5, 3, 0]);
+});
+
+test('a segment of format version 1 is read: columns, points, ids, nested documents', () => {
+  const reader = open();
+  assert.deepEqual(reader.numbers('num')!.bigs(5), [-5n, 5n]);
+  assert.deepEqual(reader.numbers('big')!.bigs(3), [-(2n ** 63n), 2n ** 60n]);
+  const doubles = new Float64Array(2);
+  reader.numbers('double')!.read(Int32Array.of(1, 7), 2, doubles);
+  assert.deepEqual([...doubles], [0.25, 1.75]);
+  const tags = reader.ordinals('tags')!;
+  assert.equal(tags.ordinalCount, 306);
+  assert.equal(tags.term(0), 'in nested');
+  assert.equal(reader.ordinals('key')!.lookup('key 990 with a longer text'), 99);
+  const lats = new Float64Array(1);
+  const lons = new Float64Array(1);
+  reader.geo('geo')!.read(Int32Array.of(1), 1, lats, lons);
+  assert.deepEqual([lats[0], lons[0]], [-53.00000002607703, -78.50000001490116]);
+  assert.deepEqual(reader.binary('bin')!.get(51), Uint8Array.of(50, 1, 2));
+  const bits = bitSet(reader.maxDoc);
+  reader.points('scattered')!.collect(100, 200, bits);
+  assert.equal(bits.cardinality(), 101);
+  assert.deepEqual(reader.findId('id-19999'), [20_000]);
+  assert.equal(reader.roots!.next(20), 21);
+  assert.equal(reader.roots!.previous(reader.maxDoc), 20_000);
+  assert.equal(reader.numbers('num')!.nextDocWithField(1001), NO_MORE_DOCS);
+});
+
+test('writing a segment of format version 1 again gives the same bytes', async () => {
+  const golden = readGolden();
+  const reader = openSegment(golden.source('golden'));
+  const copy = memorySegment();
+  await mergeSegments([{ reader, live: null, maxDoc: reader.maxDoc }], copy);
+  assert.deepEqual([...copy.parts.keys()].sort(), [...golden.parts.keys()].sort());
+  for (const [part, chunks] of golden.parts) assert.deepEqual(copy.parts.get(part), chunks.map((c) => new Uint8Array(c)), part);
+});
