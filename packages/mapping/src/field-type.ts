@@ -19,6 +19,10 @@ export interface DocumentSink {
   proposeField(path: string, json: Readonly<Record<string, unknown>>): void;
   /** The text of a scalar as it stands in the source (`1.0` stays `1.0`). Throws for objects and arrays. */
   textOf(value: unknown): string;
+  /** Runs once the whole document has been read: for values that depend on other fields. */
+  later(run: () => void): void;
+  /** Values of a field that the document has so far: terms, numbers, or latitudes and longitudes in turns. */
+  valuesOf(field: string): readonly unknown[];
   /** Set by types that add to several layouts in turns within one value. */
   mayRepeat: boolean;
   /** Id of the document, for messages. */

@@ -147,3 +147,16 @@ test('ranges are terms of both ends', () => {
   assert.ok(entry?.kind === 'terms');
   assert.equal(entry.terms[0]?.length, 16);
 });
+
+test('contexts of completions come from the entry or from another field', () => {
+  const contexts = [{ name: 'color', type: 'category', path: 'c' }, { name: 'place', type: 'geo', precision: '5km' }];
+  const mapping = { properties: { c: { type: 'keyword' }, s: { type: 'completion', contexts } } };
+  const own = rootOf(mapping, { s: { input: 'Foo Bar', weight: 3, contexts: { color: 'red' } }, c: 'blue' });
+  assert.deepEqual(own['s'], ['foo bar\u001f0000000003\u001fFoo Bar\u001f{"color":["red"]}']);
+  const other = rootOf(mapping, { s: 'Foo', c: ['blue', 'green'] });
+  assert.deepEqual(other['s'], ['foo\u001f0000000001\u001fFoo\u001f{"color":["blue","green"]}']);
+  assert.throws(() => parse(mapping, { s: 'Foo' }), { reason: 'Contexts are mandatory in context enabled completion field [s]' });
+  assert.throws(() => parse(mapping, { s: { input: 'Foo', contexts: { zz: 1 } } }), {
+    reason: '[1:33] failed to parse: Unknown context name [zz], must be one of [color, place]',
+  });
+});

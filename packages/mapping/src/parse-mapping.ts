@@ -40,7 +40,7 @@ function build(tree: MappingTree, options: MappingOptions): Mapping {
   }
 }
 
-const TREE_FAULTS = ['Limit of ', 'Invalid [path]', '[copy_to]', 'Cannot copy to', 'Field name [', 'Field [_'];
+const TREE_FAULTS = ['Limit of ', 'Invalid [path]', '[copy_to]', 'Cannot copy to', 'Field name [', 'Field [_', 'field ['];
 
 function isFieldFault(error: ApiError): boolean {
   return !TREE_FAULTS.some((start) => error.reason?.startsWith(start));

@@ -55,6 +55,7 @@ export class PartSink implements DocumentSink {
   /** Set once a field may get values at several places of the source. */
   mayRepeat = false;
   private readonly entries: GrowingEntry[] = [];
+  private readonly deferred: (() => void)[] = [];
   private byLayout: Map<FieldLayout, GrowingEntry> | null = null;
   private readonly sourceText: (value: number) => string;
   private readonly propose: (path: string, json: Readonly<Record<string, unknown>>) => void;
@@ -92,6 +93,16 @@ export class PartSink implements DocumentSink {
     this.entry('binary', layout).value = value;
   }
 
+  later(run: () => void): void {
+    this.deferred.push(run);
+  }
+
+  valuesOf(field: string): readonly unknown[] {
+    const entry = this.entries.find(({ layout }) => layout.name === field);
+    if (!entry) return [];
+    return entry.kind === 'terms' || entry.kind === 'tokens' ? entry.terms : entry.values;
+  }
+
   ignore(field: string): void {
     this.ignored.add(field);
   }
@@ -125,6 +136,8 @@ export class PartSink implements DocumentSink {
 
   /** Closes the part: adds `_field_names` where a field has nothing else that tells of it. */
   finish(): ParsedPart {
+    if (this.deferred.length > 0) this.mayRepeat = true;
+    for (const run of this.deferred) run();
     const names: string[] = [];
     for (const { layout } of this.entries) {
       if (layout.column === null && !layout.terms?.norms) names.push(layout.name);

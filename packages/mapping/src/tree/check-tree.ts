@@ -1,5 +1,6 @@
 import { errors } from '@shoal/errors';
 import type { MappingOptions } from '../mapping-api.js';
+import type { ContextMapping } from '../types/completion-contexts.js';
 import { type FieldNode, type MappingNode, type MappingTree, METADATA_FIELDS, type ObjectNode } from './node.js';
 
 function countNode(node: MappingNode): number {
@@ -45,6 +46,19 @@ function checkCopies(field: FieldNode, nodes: ReadonlyMap<string, MappingNode>, 
   }
 }
 
+/** Geo contexts of completions need a field of points where they name one. */
+function checkContexts(field: FieldNode, nodes: ReadonlyMap<string, MappingNode>): void {
+  const contexts = field.definition.name === 'completion' ? (field.values.get('contexts') as readonly ContextMapping[] | null | undefined) : null;
+  for (const { name, type, path } of contexts ?? []) {
+    if (type !== 'GEO' || path === undefined) continue;
+    const target = nodes.get(path);
+    if (target?.kind !== 'field') throw errors.parse(`field [${path}] referenced in context [${name}] is not defined in the mapping`);
+    if (target.definition.name !== 'geo_point') {
+      throw errors.parse(`field [${path}] referenced in context [${name}] must be mapped to geo_point, found [${target.definition.name}]`);
+    }
+  }
+}
+
 function checkAlias(path: string, target: string, nodes: ReadonlyMap<string, MappingNode>, multiFields: ReadonlySet<string>): void {
   const refuse = (why: string): never => {
     throw errors.mapperParsing(`Invalid [path] value [${target}] for field alias [${path}]: ${why}`);
@@ -73,7 +87,10 @@ export function checkTree(tree: MappingTree, options: MappingOptions): void {
     }
   }
   for (const node of nodes.values()) {
-    if (node.kind === 'field') checkCopies(node, nodes, multiFields);
+    if (node.kind === 'field') {
+      checkCopies(node, nodes, multiFields);
+      for (const field of [node, ...node.multiFields.values()]) checkContexts(field, nodes);
+    }
     if (node.kind === 'alias') checkAlias(node.path, node.target, nodes, multiFields);
   }
   if (countFields(tree) > options.totalFieldsLimit) throw errors.illegalArgument(`Limit of total fields [${options.totalFieldsLimit}] has been exceeded`);

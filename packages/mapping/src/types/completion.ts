@@ -1,13 +1,15 @@
+import type { Analyzer } from '@shoal/analysis';
 import { errors, isApiError } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
+import type { FieldLayout } from '@shoal/segments';
 import { faultAt, simpleTokenName } from '../document-fault.js';
 import type { DocumentSink, FieldType } from '../field-type.js';
 import { booleanParameter, integerParameter, javaText, meta, parameter } from '../parameter.js';
 import { type FieldConfig, fieldType, type FieldTypeDefinition, PLAIN_FORMAT, refuseFormat, refuseRange } from './definition.js';
+import { type ContextMapping, type ContextValues, contextsOfFields, parseContextMappings, readContexts } from './completion-contexts.js';
 import { parseAnalyzer } from './text.js';
 
 const WEIGHT_MAX = 2147483647;
-const CONTEXTS_MAX = 10;
 
 /** Between the tokens of the analysed input, and between the parts of a term; see the package's README. */
 export const COMPLETION_SEPARATOR = '\u001f';
@@ -15,7 +17,7 @@ export const COMPLETION_SEPARATOR = '\u001f';
 interface Entry {
   readonly inputs: readonly string[];
   readonly weight: number;
-  readonly contexts: unknown;
+  readonly contexts: ContextValues;
 }
 
 function parseWeight(value: unknown): number {
@@ -44,35 +46,51 @@ function at<Read>(container: Readonly<Record<string, unknown>>, key: string, rea
   }
 }
 
-function parseEntry(name: string, value: unknown, hasContexts: boolean): Entry {
-  if (typeof value === 'string') return { inputs: [value], weight: 1, contexts: null };
+function parseEntry(name: string, value: unknown, contexts: readonly ContextMapping[] | null): Entry {
+  if (typeof value === 'string') return { inputs: [value], weight: 1, contexts: new Map() };
   if (!isPlainObject(value)) throw errors.parsing(`failed to parse [${name}]: expected text or object, but got ${simpleTokenName(value)}`);
   for (const key of Object.keys(value)) {
     if (key !== 'input' && key !== 'weight' && key !== 'contexts') {
       throw faultAt({ container: value, key, at: 'key' }, errors.illegalArgument(`unknown field name [${key}], must be one of [contexts, weight, input]`));
     }
   }
-  if (value['contexts'] !== undefined && !hasContexts) throw errors.illegalArgument(`contexts field is not supported for field: [${name}]`);
+  if (value['contexts'] !== undefined && contexts === null) {
+    throw faultAt({ container: value, key: 'contexts' }, errors.illegalArgument(`contexts field is not supported for field: [${name}]`));
+  }
   return {
     inputs: value['input'] === undefined ? [] : at(value, 'input', parseInputs),
     weight: value['weight'] === undefined ? 1 : at(value, 'weight', parseWeight),
-    contexts: value['contexts'] ?? null,
+    contexts: contexts === null ? new Map() : readContexts(value['contexts'], contexts, value),
   };
 }
 
-function parseContexts(value: unknown): unknown {
-  if (value === null) return null;
-  const contexts = Array.isArray(value) ? value : [value];
-  if (contexts.length > CONTEXTS_MAX) {
-    throw errors.illegalArgument(`Limit of completion field contexts [${CONTEXTS_MAX}] has been exceeded`);
+/** Terms of an entry's inputs. */
+function addInputs(entry: Entry, contexts: ContextValues, field: CompletionField, sink: DocumentSink): void {
+  const tail = contexts.size === 0 ? [] : [JSON.stringify(Object.fromEntries(contexts))];
+  for (const input of entry.inputs) {
+    if (input === '') continue;
+    const tokens = field.analyzer.analyze(input.slice(0, field.lengthMax));
+    const analysed = tokens.terms.slice(0, tokens.count).join(field.separator);
+    sink.addTerm(field.layout, [analysed, String(entry.weight).padStart(10, '0'), input, ...tail].join(COMPLETION_SEPARATOR));
   }
-  return contexts.map((context) => {
-    if (!isPlainObject(context) || context['name'] === undefined) throw errors.parse('missing [name] in context mapping');
-    const type = context['type'];
-    if (type === undefined) throw errors.parse('missing [type] in context mapping');
-    if (type !== 'category' && type !== 'geo') throw errors.parse(`unknown context type[${javaText(type)}]`);
-    return { ...context, name: javaText(context['name']), type: String(type) };
+}
+
+/** Contexts of an entry come from itself, or from other fields, which are known at the document's end. */
+function addWithContexts(name: string, entry: Entry, contexts: readonly ContextMapping[], field: CompletionField, sink: DocumentSink): void {
+  sink.later(() => {
+    const values = new Map([...contextsOfFields(contexts, (path) => sink.valuesOf(path)), ...entry.contexts]);
+    const isNamed = [...values.values()].some((texts) => texts.length > 0);
+    if (!isNamed) throw errors.illegalArgument(`Contexts are mandatory in context enabled completion field [${name}]`);
+    addInputs(entry, values, field, sink);
   });
+}
+
+/** What turns inputs into terms. */
+interface CompletionField {
+  readonly layout: FieldLayout;
+  readonly analyzer: Analyzer;
+  readonly lengthMax: number;
+  readonly separator: string;
 }
 
 function create(config: FieldConfig): FieldType {
@@ -82,17 +100,8 @@ function create(config: FieldConfig): FieldType {
   const search = analysis.analyzer(config.maybeText('search_analyzer') ?? '') ?? index;
   const layout = { name, terms: { freqs: false, positions: false, norms: false }, column: 'ordinals', points: false } as const;
   const lengthMax = config.number('max_input_length');
-  const contexts = config.value('contexts');
-  const add = (entry: Entry, sink: DocumentSink): void => {
-    for (const input of entry.inputs) {
-      if (input === '') continue;
-      const cut = input.slice(0, lengthMax);
-      const tokens = index.analyze(cut);
-      const analysed = tokens.terms.slice(0, tokens.count).join(config.boolean('preserve_separators') ? ' ' : '');
-      const tail = entry.contexts === null ? [] : [JSON.stringify(entry.contexts)];
-      sink.addTerm(layout, [analysed, String(entry.weight).padStart(10, '0'), input, ...tail].join(COMPLETION_SEPARATOR));
-    }
-  };
+  const contexts = config.value('contexts') as readonly ContextMapping[] | null;
+  const field: CompletionField = { layout, analyzer: index, lengthMax, separator: config.boolean('preserve_separators') ? ' ' : '' };
   return fieldType(config, {
     layout,
     valueKind: 'none',
@@ -101,7 +110,10 @@ function create(config: FieldConfig): FieldType {
     searchQuoteAnalyzer: search,
     isAggregatable: false,
     parse(value, sink) {
-      if (value !== null) add(parseEntry(name, value, contexts !== null), sink);
+      if (value === null) return;
+      const entry = parseEntry(name, value, contexts);
+      if (contexts === null) addInputs(entry, entry.contexts, field, sink);
+      else if (entry.inputs.length > 0) addWithContexts(name, entry, contexts, field, sink);
     },
     termQuery: (value) => ({ kind: 'term', term: javaText(value) }),
     rangeQuery: () => refuseRange(config),
@@ -122,7 +134,7 @@ export const completion: FieldTypeDefinition = {
     booleanParameter('preserve_separators', true, { isAlwaysShown: true }),
     booleanParameter('preserve_position_increments', true, { isAlwaysShown: true }),
     integerParameter('max_input_length', 50, { isAlwaysShown: true, updates: true }),
-    parameter('contexts', null, parseContexts, { acceptsNull: true, isHiddenByDefault: true }),
+    parameter('contexts', null, parseContextMappings, { acceptsNull: true, isHiddenByDefault: true }),
     meta,
   ],
   create,
