@@ -37,6 +37,7 @@ export type { CreateIndexBody } from './tasks/create-index.js';
 export type { OpenCloseBody } from './tasks/open-close-index.js';
 export type { DynamicMappingBody, PutMappingBody } from './tasks/put-mapping.js';
 export type { RerouteBody } from './tasks/reroute.js';
+export type { RestoreIndexBody } from './tasks/restore-index.js';
 export type { ResizeBody } from './tasks/resize.js';
 export { planRollover, type RolloverBody, type RolloverPlan } from './tasks/rollover.js';
 export type { DeleteEntriesBody, PutEntryBody, SectionName } from './tasks/section-tasks.js';

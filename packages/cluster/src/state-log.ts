@@ -53,7 +53,7 @@ export async function writeNextState(log: StateLog, previous: ClusterState, next
 
 /** A copy after its node restarted: primaries and started copies come back from their own store, replicas look for a place again. */
 export function afterRestart(copy: ShardRouting, nowMs: number): ShardRouting {
-  const fresh = copy.recoverySource === 'EMPTY_STORE' || copy.recoverySource === 'LOCAL_SHARDS';
+  const fresh = copy.recoverySource === 'EMPTY_STORE' || copy.recoverySource === 'LOCAL_SHARDS' || copy.recoverySource === 'SNAPSHOT';
   return {
     ...copy,
     state: 'UNASSIGNED',

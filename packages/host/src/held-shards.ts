@@ -110,7 +110,8 @@ export class HeldShards {
     // The state may have moved on while the store was opened.
     const current = this.#state.indices.get(routing.indexUuid);
     if (current) opened.applyMetadata(this.#contexts.of(current));
-    if (routing.state !== 'INITIALIZING') return;
+    // A restored shard is filled, and reported, by the one who restores it.
+    if (routing.state !== 'INITIALIZING' || routing.recoverySource === 'SNAPSHOT') return;
     if (current && routing.recoverySource === 'LOCAL_SHARDS') await this.#copyFromSource(current, opened);
     this.#options.report(routing, null);
   }

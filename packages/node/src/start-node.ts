@@ -2,7 +2,7 @@ import { availableParallelism, hostname } from 'node:os';
 import path from 'node:path';
 import v8 from 'node:v8';
 import { type ClusterService, createClusterService, type NodeInfo } from '@shoal/cluster';
-import { type Coordinator, createCoordinator } from '@shoal/coordinator';
+import { type Coordinator, createCoordinator, Snapshots } from '@shoal/coordinator';
 import type { Channel, ChannelHandler, Log, LogLevel } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 import { createShardRouter } from '@shoal/host';
@@ -92,7 +92,8 @@ export async function startNode(options: StartOptions): Promise<RunningNode> {
   master.serve(cluster);
   const coordinator = openCoordinator(cluster, nodeId, loopbackChannel(local), resources, log);
   const facts = openFacts(settings, names, { startedAtMs, resources, threads, http, coordinator, localNode, dataPath: folder.path });
-  const services: Services = { coordinator, cluster, node: facts, tasks: coordinator.tasks, clock: systemClock, random: systemRandom, log, http: http.stats };
+  const snapshots = new Snapshots({ cluster, channel: channelTo(nodeId, loopbackChannel(local)), files: nodeFiles(), clock: systemClock, random: systemRandom, log });
+  const services: Services = { coordinator, cluster, node: facts, tasks: coordinator.tasks, snapshots, clock: systemClock, random: systemRandom, log, http: http.stats };
   http.serve(createHttpApp({ routes, services, settings: http.settings, stats: http.stats, tasks: coordinator.tasks, inFlight: coordinator.inFlight, clock: systemClock, log }));
   log.write('info', 'started', { 'http.address': http.bound.join(','), 'node.id': nodeId, 'path.data': folder.path, 'memory.bytes': resources.memoryBytes, 'shard.threads': threads.links.length, 'start.millis': systemClock.now() - startedAtMs });
   return {

@@ -1,5 +1,7 @@
 export type { ShardCallHandler } from './calls/catalogue.js';
 export type { ExportedDocument } from './calls/export-documents.js';
+export { importDocuments } from './calls/import-documents.js';
+export type { ShardSnapshot } from './calls/snapshot.js';
 export { runMergeTask } from './merge/run-merge-task.js';
 export { openShard } from './open-shard.js';
 export type {

@@ -1,3 +1,4 @@
+import type { Files } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 import { type ParsedDocument, parseDocument } from '@shoal/mapping';
 import type { shard } from '@shoal/protocol';
@@ -41,6 +42,7 @@ const REFRESH = { none: 0, now: 1, wait: 2 } as const;
 class OpenedShard implements Shard {
   readonly id: number;
   readonly report: OpenReport;
+  readonly files: Files;
   readonly #engine: Engine;
   readonly #searchers: Searchers;
   readonly #refreshes: Refreshes;
@@ -53,6 +55,7 @@ class OpenedShard implements Shard {
   constructor(engine: Engine, options: OpenShardOptions, committed: readonly SealedPart[], report: OpenReport) {
     this.id = options.shard;
     this.report = report;
+    this.files = options.files;
     this.#engine = engine;
     this.#cache = createBoundedCache(options.searcherCacheBytesMax);
     this.#requestCache = createRequestCache(Math.floor(options.searcherCacheBytesMax / REQUEST_CACHE_SHARE));

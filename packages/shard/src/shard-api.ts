@@ -147,6 +147,8 @@ export interface Shard {
   /** Forgets what searches keep to be faster. */
   clearCaches(): void;
   readonly report: OpenReport;
+  /** Files of the node, for snapshots. */
+  readonly files: Files;
   /** Flushes and closes. */
   close(): Promise<void>;
 }

@@ -16,6 +16,7 @@ export interface NewIndex {
   readonly nowMs: number;
   readonly routingShards?: number;
   readonly resizeSource?: IndexMetadata['resizeSource'];
+  readonly restoredFrom?: IndexMetadata['restoredFrom'];
 }
 
 /** What the cluster itself adds to the settings of a new index. */
@@ -55,5 +56,6 @@ export function buildIndex(index: NewIndex): IndexMetadata {
     primaryTerms: Array.from({ length: shards }, () => 1),
     inSync: Array.from({ length: shards }, () => []),
     ...(index.resizeSource ? { resizeSource: index.resizeSource } : {}),
+    ...(index.restoredFrom ? { restoredFrom: index.restoredFrom } : {}),
   };
 }

@@ -26,6 +26,8 @@ export interface CreateIndexRequest {
   readonly aliases: Readonly<Record<string, AliasMetadata>>;
   /** What templates add; found by name when absent. */
   readonly composition?: Composition;
+  /** For a restore: the shards wait to be filled from a snapshot. */
+  readonly restore?: { readonly restoredFrom: NonNullable<IndexMetadata['restoredFrom']>; readonly routingShards: number; readonly createdAt: string };
   /** For a resize: the mapping is taken as it is, routing shards come from the source. */
   readonly resize?: { readonly source: IndexMetadata; readonly kind: 'shrink' | 'split' | 'clone'; readonly routingShards: number };
 }
@@ -89,6 +91,7 @@ function validatePartition(settings: FlatSettings, mapping: Mapping): void {
 }
 
 function routingSource(request: CreateIndexRequest): ShardRouting['recoverySource'] {
+  if (request.restore) return 'SNAPSHOT';
   return request.resize ? 'LOCAL_SHARDS' : 'EMPTY_STORE';
 }
 
@@ -131,18 +134,19 @@ export function createIndexState(state: ClusterState, request: CreateIndexReques
     validatePartition(settings, mapping);
   }
   const aliases = aliasesOf(state, request, composition);
-  const { resize } = request;
+  const { resize, restore } = request;
   const meta = buildIndex({
     name: request.name,
     providedName: request.providedName,
     uuid,
-    settings,
+    settings: restore ? { ...settings, 'index.creation_date': restore.createdAt } : settings,
     mapping: mapping.toJson(),
     aliases,
     nowMs: context.nowMs,
     ...(resize
       ? { routingShards: resize.routingShards, resizeSource: { uuid: resize.source.uuid, name: resize.source.name, kind: resize.kind } }
       : {}),
+    ...(restore ? { routingShards: restore.routingShards, restoredFrom: restore.restoredFrom } : {}),
   });
   validateWriteAliases(state, meta);
   return place(state, meta, request, context);

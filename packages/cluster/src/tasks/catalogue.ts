@@ -8,6 +8,7 @@ import { closeIndex, openIndex } from './open-close-index.js';
 import { dynamicMapping, putMapping } from './put-mapping.js';
 import { reroute } from './reroute.js';
 import { resize } from './resize.js';
+import { restoreIndex } from './restore-index.js';
 import { rollover } from './rollover.js';
 import { deleteEntries, putEntry } from './section-tasks.js';
 import { shardFailed, shardStarted } from './shard-tasks.js';
@@ -41,6 +42,7 @@ const ALL: readonly Task[] = [
   putMapping,
   reroute,
   resize,
+  restoreIndex,
   rollover,
   shardFailed,
   shardStarted,

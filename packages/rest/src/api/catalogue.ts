@@ -28,6 +28,7 @@ import { routes as features } from './features.js';
 import { routes as healthReport } from './health-report.js';
 import { routes as ingest } from './ingest.js';
 import { routes as nodes } from './nodes.js';
+import { routes as snapshotLifecycle } from './snapshot-lifecycle.js';
 import { routes as snapshots } from './snapshots.js';
 import { routes as tasks } from './tasks.js';
 import { routes as xpack } from './xpack.js';
@@ -63,6 +64,7 @@ export const routes: readonly Route<Services>[] = [
   ...ingest,
   ...nodes,
   ...snapshots,
+  ...snapshotLifecycle,
   ...tasks,
   ...xpack,
 ];

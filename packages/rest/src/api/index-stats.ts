@@ -203,6 +203,24 @@ function percent(part: number, whole: number, ofNothing: string): string {
   return whole === 0 ? ofNothing : `${((part / whole) * 100).toFixed(1)}%`;
 }
 
+/** A restored copy read one set of files from its snapshot. */
+function restoredJson(meta: IndexMetadata, shard: number, json: Record<string, unknown>): Record<string, unknown> {
+  const { restoredFrom } = meta;
+  if (!restoredFrom || json['type'] !== 'EMPTY_STORE') return json;
+  const bytes = restoredFrom.bytes[shard] ?? 0;
+  const index = json['index'] as Record<string, unknown>;
+  return {
+    ...json,
+    type: 'SNAPSHOT',
+    source: { repository: restoredFrom.repository, snapshot: restoredFrom.snapshot, version: '8500008', index: restoredFrom.index },
+    index: {
+      ...index,
+      size: { total_in_bytes: bytes, reused_in_bytes: 0, recovered_in_bytes: bytes, recovered_from_snapshot_in_bytes: 0, percent: '100.0%' },
+      files: { total: 1, reused: 0, recovered: 1, percent: '100.0%' },
+    },
+  };
+}
+
 function recoveryJson(services: Services, shard: number, primary: boolean, nodeId: string, report: RecoveryReport): Record<string, unknown> {
   const { segments, bytes, replayedOperations } = report;
   return {
@@ -241,7 +259,10 @@ export async function recoveryRows(services: Services, metas: readonly IndexMeta
   const byUuid = new Map(metas.map((meta) => [meta.uuid, meta]));
   const closed = metas.filter((meta) => meta.state === 'close').flatMap((meta) => closedRows(services, meta));
   return answer.shards
-    .map((row): RecoveryRow => ({ index: byUuid.get(row.indexUuid)!, json: recoveryJson(services, row.shard, row.primary, row.nodeId, row.body as RecoveryReport) }))
+    .map((row): RecoveryRow => {
+      const index = byUuid.get(row.indexUuid)!;
+      return { index, json: restoredJson(index, row.shard, recoveryJson(services, row.shard, row.primary, row.nodeId, row.body as RecoveryReport)) };
+    })
     .concat(closed)
     .sort((a, b) => (a.index.name === b.index.name ? Number(a.json['id']) - Number(b.json['id']) : a.index.name < b.index.name ? -1 : 1));
 }

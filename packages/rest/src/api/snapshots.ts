@@ -1,33 +1,14 @@
-import { type ClusterState, entry, section, selectNames } from '@shoal/cluster';
+import { entry } from '@shoal/cluster';
 import { errors } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
 import { MASTER_PARAMETERS, objectBody, pathList, READ_PARAMETERS, runTask } from '../admin/index-options.js';
+import { repositoryRoots, selectRepositories } from '../admin/repositories.js';
 import type { RestRequest, RestResponse, Route } from '../route.js';
 import type { Services } from '../services.js';
 
 type Json = Record<string, unknown>;
 
-export interface Repository {
-  readonly type: string;
-  readonly uuid?: string;
-  readonly settings: Json;
-}
-
 const ok = (json: unknown): RestResponse => ({ status: 200, json });
-
-export function repositories(state: ClusterState): Readonly<Record<string, Repository>> {
-  return section(state, 'repositories') as Record<string, Repository>;
-}
-
-/** Repositories that names select; refuses concrete names that do not exist. */
-export function selectRepositories(state: ClusterState, names: readonly string[]): [string, Repository][] {
-  const all = repositories(state);
-  if (names.length === 0 || names.includes('_all')) return Object.entries(all);
-  const chosen = new Set(selectNames(Object.keys(all), names));
-  const absent = names.find((name) => !name.includes('*') && !chosen.has(name));
-  if (absent !== undefined) throw errors.repositoryMissing(`[${absent}] missing`);
-  return Object.entries(all).filter(([name]) => chosen.has(name));
-}
 
 /** Settings of a repository are text, as everywhere. */
 function settingsOf(body: Json): Json {
@@ -41,16 +22,11 @@ function failed(name: string, why: string): Error {
   return errors.repository(`[${name}] failed to create repository`, { cause: errors.repository(`[${name}] ${why}`) });
 }
 
-function allowedRoots(services: Services): readonly string[] {
-  const roots = services.node.settings['path.repo'];
-  return typeof roots === 'string' ? roots.split(',').map((root) => root.trim()) : (roots ?? []);
-}
-
 /** An fs repository must lie below one of `path.repo`; a relative location is below the first. */
 function checkLocation(services: Services, name: string, settings: Json): void {
   const location = settings['location'];
   if (typeof location !== 'string') throw failed(name, 'missing location');
-  const roots = allowedRoots(services);
+  const roots = repositoryRoots(services);
   const inside = !location.includes('..') && (location.startsWith('/') ? roots.some((root) => location === root || location.startsWith(`${root.replace(/\/$/, '')}/`)) : roots.length > 0);
   if (inside) return;
   const why = roots.length === 0 ? `location [${location}] doesn't match any of the locations specified by path.repo because this setting is empty` : `location [${location}] doesn't match any of the locations specified by path.repo`;

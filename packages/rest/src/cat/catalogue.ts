@@ -11,13 +11,14 @@ import { routes as recovery } from './recovery.js';
 import { routes as segments } from './segments.js';
 import { routes as shards } from './shards.js';
 import { masterRoutes, nodeAttributeRoutes, pendingTaskRoutes, pluginRoutes, repositoryRoutes } from './small-tables.js';
+import { routes as snapshots } from './snapshots.js';
 import { routes as tasks } from './tasks.js';
 import { componentTemplateRoutes, templateRoutes } from './templates.js';
 import { routes as threadPool } from './thread-pool.js';
 
 const TABLES: readonly Route<Services>[] = [
   allocation, shards, masterRoutes, nodes, tasks, indices, segments, count, recovery, health, pendingTaskRoutes, aliases, threadPool, pluginRoutes, fielddata,
-  nodeAttributeRoutes, repositoryRoutes, templateRoutes, componentTemplateRoutes,
+  nodeAttributeRoutes, repositoryRoutes, snapshots, templateRoutes, componentTemplateRoutes,
 ].flat();
 
 const listing = `=^.^=\n${TABLES.map((route) => `${route.path}\n`).join('')}`;

@@ -1,6 +1,6 @@
 import type { NodeInfo, PendingTask } from '@shoal/cluster';
 import { millis } from './cell.js';
-import { repositories } from '../api/snapshots.js';
+import { repositories } from '../admin/repositories.js';
 import { askNodes, shortId } from '../admin/nodes.js';
 import { catRoutes, column } from './table.js';
 

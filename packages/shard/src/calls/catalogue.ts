@@ -1,4 +1,5 @@
 import { exportDocuments } from './export-documents.js';
+import { restoreShard, snapshotShard } from './snapshot.js';
 import { enumerateTerms, type TermsEnumRequest } from '../read/terms-enum.js';
 import type { ForceMergeRequest, Shard } from '../shard-api.js';
 import { explain, statistics, termStatistics, validate } from './query-calls.js';
@@ -47,6 +48,8 @@ export const shardCalls: Readonly<Record<string, ShardCallHandler>> = {
   recovery: async (shard) => shard.report,
   terms_enum: termsEnum,
   export_documents: exportDocuments,
+  snapshot: snapshotShard,
+  restore: restoreShard,
   explain,
   validate,
   statistics,

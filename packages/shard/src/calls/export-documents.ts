@@ -19,7 +19,7 @@ export interface ExportedDocument {
 const DOCUMENTS_MAX = 2000;
 const PAGE_BYTES_MAX = 4 << 20;
 
-interface Candidate {
+export interface Candidate {
   readonly seqNo: number;
   readonly doc: number;
 }
@@ -36,14 +36,19 @@ function gather(view: SegmentView, after: number, into: Candidate[]): void {
   }
 }
 
-function readPage(searcher: Searcher, after: number): ExportedDocument[] {
+/** Live documents after a sequence number, in order of theirs. */
+export function liveDocuments(searcher: Searcher, after: number): readonly Candidate[] {
   const candidates: Candidate[] = [];
   for (const view of searcher.segments) gather(view, after, candidates);
-  candidates.sort((a, b) => a.seqNo - b.seqNo);
+  return candidates.sort((a, b) => a.seqNo - b.seqNo);
+}
+
+/** As many documents from `start` on as fit into a page; at least one. */
+export function readPage(searcher: Searcher, candidates: readonly Candidate[], start: number): ExportedDocument[] {
   const page: ExportedDocument[] = [];
   let bytes = 0;
-  for (const { doc, seqNo } of candidates) {
-    if (page.length === DOCUMENTS_MAX || bytes > PAGE_BYTES_MAX) break;
+  for (let i = start; i < candidates.length && page.length < DOCUMENTS_MAX && bytes <= PAGE_BYTES_MAX; i++) {
+    const { doc, seqNo } = candidates[i]!;
     const { id, routing, version, source } = searcher.stored(doc);
     page.push({ id, routing, version, seqNo, source: Buffer.from(source.buffer, source.byteOffset, source.length).toString('utf8') });
     bytes += source.length;
@@ -56,7 +61,7 @@ export async function exportDocuments(shard: Shard, body: unknown): Promise<read
   shard.refresh();
   const lease = shard.acquire();
   try {
-    return readPage(lease.searcher, (body as ExportRequest).after);
+    return readPage(lease.searcher, liveDocuments(lease.searcher, (body as ExportRequest).after), 0);
   } finally {
     lease.release();
   }

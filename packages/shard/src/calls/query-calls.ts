@@ -1,6 +1,6 @@
 import { encodeError, toApiError } from '@shoal/errors';
 import { decodeValue } from '@shoal/codec';
-import { countTerm, describePlan, type Explanation, explainPlan, fieldCounts, parseQuery, type Plan, planQuery, type Searcher } from '@shoal/query';
+import { countTerm, describeQuery, type Explanation, explainPlan, fieldCounts, parseQuery, type Plan, planQuery, type Searcher } from '@shoal/query';
 import { collectStatistics } from '../search/statistics.js';
 import type { Shard } from '../shard-api.js';
 
@@ -60,7 +60,7 @@ export async function validate(shard: Shard, body: unknown): Promise<unknown> {
   const { query, nowMs } = body as ValidateBody;
   const lease = shard.acquire();
   try {
-    return { explanation: describePlan(plan(lease.searcher, query, nowMs)) };
+    return { explanation: describeQuery(plan(lease.searcher, query, nowMs), lease.searcher.mapping) };
   } catch (error) {
     return { error: encodeError(toApiError(error)) };
   } finally {

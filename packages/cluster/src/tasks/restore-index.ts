@@ -1,0 +1,47 @@
+import { createIndexState } from '../metadata/create-index-state.js';
+import { removeIndices } from '../metadata/remove-indices.js';
+import { INDEX_SETTINGS } from '../settings/index-settings.js';
+import type { FlatSettings } from '../settings/flat-settings.js';
+import type { AliasMetadata, ClusterState, IndexMetadata } from '../state.js';
+import { nameIndex } from '../state-edit.js';
+import { defineTask, type TaskContext, type TaskResult } from './task.js';
+
+export interface RestoreIndexBody {
+  readonly name: string;
+  readonly settings: FlatSettings;
+  readonly mapping: Readonly<Record<string, unknown>>;
+  readonly aliases: Readonly<Record<string, AliasMetadata>>;
+  readonly routingShards: number;
+  readonly restoredFrom: NonNullable<IndexMetadata['restoredFrom']>;
+}
+
+function isGiven(name: string): boolean {
+  return INDEX_SETTINGS.get(name)?.property !== 'private' && name !== 'index.verified_before_close';
+}
+
+/** A closed index of the name makes way. */
+function withoutClosed(state: ClusterState, name: string, context: TaskContext): ClusterState {
+  const existing = nameIndex(state).get(name);
+  return existing?.state === 'close' ? removeIndices(state, [existing.uuid], context.nowMs) : state;
+}
+
+function apply(state: ClusterState, body: RestoreIndexBody, context: TaskContext): TaskResult {
+  const settings = Object.fromEntries(Object.entries(body.settings).filter(([name]) => isGiven(name)));
+  const created = createIndexState(
+    withoutClosed(state, body.name, context),
+    {
+      name: body.name,
+      providedName: String(body.settings['index.provided_name'] ?? body.name),
+      settings,
+      mappings: null,
+      aliases: body.aliases,
+      composition: { settings: {}, mappings: [body.mapping], aliases: {}, lifecycle: null },
+      restore: { restoredFrom: body.restoredFrom, routingShards: body.routingShards, createdAt: String(body.settings['index.creation_date'] ?? context.nowMs) },
+    },
+    context,
+  );
+  return { state: created.state, answer: { acknowledged: true, uuid: created.meta.uuid } };
+}
+
+/** Makes an index whose shards are to be filled from a snapshot. */
+export const restoreIndex = defineTask<RestoreIndexBody>({ name: 'restore-index', priority: 'URGENT', source: ({ name }) => `restore_snapshot [${name}]`, apply });

@@ -1,0 +1,36 @@
+import { type ClusterState, section, selectNames } from '@shoal/cluster';
+import { errors } from '@shoal/errors';
+import type { Services } from '../services.js';
+
+export interface Repository {
+  readonly type: string;
+  readonly settings: Readonly<Record<string, unknown>>;
+}
+
+export function repositories(state: ClusterState): Readonly<Record<string, Repository>> {
+  return section(state, 'repositories') as Record<string, Repository>;
+}
+
+/** Repositories that names select; refuses concrete names that do not exist. */
+export function selectRepositories(state: ClusterState, names: readonly string[]): [string, Repository][] {
+  const all = repositories(state);
+  if (names.length === 0 || names.includes('_all')) return Object.entries(all);
+  const chosen = new Set(selectNames(Object.keys(all), names));
+  const absent = names.find((name) => !name.includes('*') && !chosen.has(name));
+  if (absent !== undefined) throw errors.repositoryMissing(`[${absent}] missing`);
+  return Object.entries(all).filter(([name]) => chosen.has(name));
+}
+
+/** Folders that repositories may be in: `path.repo`. */
+export function repositoryRoots(services: Services): readonly string[] {
+  const roots = services.node.settings['path.repo'];
+  return typeof roots === 'string' ? roots.split(',').map((root) => root.trim()).filter((root) => root !== '') : (roots ?? []);
+}
+
+/** Where an fs repository keeps its files; a relative location is below the first root. */
+export function repositoryPlace(services: Services, name: string): { repository: string; folder: string } {
+  const repository = repositories(services.cluster.state())[name];
+  if (!repository || !Object.hasOwn(repositories(services.cluster.state()), name)) throw errors.repositoryMissing(`[${name}] missing`);
+  const location = String(repository.settings['location']);
+  return { repository: name, folder: location.startsWith('/') ? location : `${repositoryRoots(services)[0] ?? ''}/${location}` };
+}

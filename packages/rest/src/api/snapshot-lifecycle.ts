@@ -1,0 +1,170 @@
+import { checkClusterBlocks, type IndicesOptions, OPEN_ONLY, resolveIndices } from '@shoal/cluster';
+import type { SnapshotInfo } from '@shoal/coordinator';
+import { type ApiError, errors, renderCause, toApiError } from '@shoal/errors';
+import { MASTER_PARAMETERS, objectBody, pathList } from '../admin/index-options.js';
+import { repositoryPlace, selectRepositories } from '../admin/repositories.js';
+import { planRestore } from '../admin/restore-plan.js';
+import { missingSnapshot, selectSnapshots, sortSnapshots } from '../admin/select-snapshots.js';
+import { snapshotJson, snapshotStatusJson } from '../admin/snapshot-json.js';
+import type { RestRequest, RestResponse, Route } from '../route.js';
+import type { Services } from '../services.js';
+
+const ok = (json: unknown): RestResponse => ({ status: 200, json });
+
+/** `a,b` or `["a","b"]`. */
+export function nameList(value: unknown): string[] {
+  if (value === undefined || value === null) return [];
+  return (Array.isArray(value) ? value.map(String) : String(value).split(',')).map((name) => name.trim()).filter((name) => name !== '');
+}
+
+function nameProblem(name: string): string | null {
+  if (name === '') return 'cannot be empty';
+  if (/\s/.test(name)) return 'must not contain whitespace';
+  if (name.includes(',')) return "must not contain ','";
+  if (name.includes('#')) return "must not contain '#'";
+  if (name.startsWith('_')) return "must not start with '_'";
+  if (name !== name.toLowerCase()) return 'must be lowercase';
+  return /[\\/*?"<>|]/.test(name) ? `must not contain the following characters [' ','"','*','\\','<','|',',','>','/','?']` : null;
+}
+
+function validateName(repository: string, name: string): void {
+  const problem = nameProblem(name);
+  if (problem) throw errors.invalidSnapshotName(`[${repository}:${name}] Invalid snapshot name [${name}], ${problem}`);
+}
+
+function flag(body: Record<string, unknown>, key: string, fallback: boolean): boolean {
+  const value = body[key];
+  return value === undefined || value === null ? fallback : value === true || value === 'true';
+}
+
+async function create(request: RestRequest, services: Services): Promise<RestResponse> {
+  const { repository = '', snapshot: name = '' } = request.pathParams;
+  const place = repositoryPlace(services, repository);
+  const body = objectBody(request);
+  validateName(repository, name);
+  checkClusterBlocks(services.cluster.state(), 'metadata_write');
+  const options: IndicesOptions = { ...OPEN_ONLY, expandHidden: true, ignoreUnavailable: flag(body, 'ignore_unavailable', false) };
+  const indices = resolveIndices(services.cluster.state(), nameList(body['indices']), options, services.clock.now());
+  const wait = request.params.boolean('wait_for_completion', false);
+  const task = { name, indices, includeGlobalState: flag(body, 'include_global_state', true), partial: flag(body, 'partial', false), metadata: body['metadata'] ?? null };
+  const { finished } = await services.snapshots.create(place, task);
+  return ok(wait ? { snapshot: snapshotJson(repository, await finished, true) } : { accepted: true });
+}
+
+interface Listed {
+  readonly repository: string;
+  readonly info: SnapshotInfo;
+}
+
+/** Snapshots of the repositories of a request; repositories that cannot be read come as failures. */
+async function listAll(request: RestRequest, services: Services): Promise<{ listed: Listed[]; failures: Record<string, unknown> }> {
+  const names = pathList(request, 'repository');
+  const patterns = pathList(request, 'snapshot');
+  const ignoreUnavailable = request.params.boolean('ignore_unavailable', false);
+  const listed: Listed[] = [];
+  const failures: [string, unknown][] = [];
+  for (const repository of repositoryNames(services, names)) {
+    try {
+      const all = await services.snapshots.list(repositoryPlace(services, repository));
+      listed.push(...selectSnapshots(repository, all, patterns, ignoreUnavailable).map((info) => ({ repository, info })));
+    } catch (error) {
+      const problem: ApiError = toApiError(error);
+      if (problem.type !== 'repository_missing_exception') throw error;
+      failures.push([repository, renderCause(problem)]);
+    }
+  }
+  return { listed, failures: Object.fromEntries(failures) };
+}
+
+/** Concrete names stay, also where there is no such repository. */
+function repositoryNames(services: Services, names: readonly string[]): string[] {
+  const concrete = names.filter((name) => !name.includes('*') && name !== '_all');
+  const wild = names.filter((name) => !concrete.includes(name));
+  const matched = wild.length === 0 ? [] : selectRepositories(services.cluster.state(), wild).map(([name]) => name);
+  return [...new Set([...concrete, ...matched])];
+}
+
+async function get(request: RestRequest, services: Services): Promise<RestResponse> {
+  const verbose = request.params.boolean('verbose', true);
+  const { listed, failures } = await listAll(request, services);
+  const sorted = sortSnapshots(listed, request.params.text('sort', 'start_time'), request.params.text('order', 'asc'));
+  const offset = request.params.integer('offset', 0);
+  const size = request.params.integer('size', -1);
+  const page = size < 0 ? sorted.slice(offset) : sorted.slice(offset, offset + size);
+  const json = {
+    snapshots: page.map(({ repository, info }) => snapshotJson(repository, info, verbose)),
+    ...(Object.keys(failures).length > 0 ? { failures } : {}),
+    total: sorted.length,
+    remaining: Math.max(0, sorted.length - offset - page.length),
+  };
+  return ok(json);
+}
+
+async function status(request: RestRequest, services: Services): Promise<RestResponse> {
+  const named = request.pathParams['snapshot'] !== undefined;
+  if (!named) {
+    const names = request.pathParams['repository'] === undefined ? ['_all'] : pathList(request, 'repository');
+    const lists = await Promise.all(repositoryNames(services, names).map(async (repository) => ({ repository, all: await services.snapshots.list(repositoryPlace(services, repository)) })));
+    const running = lists.flatMap(({ repository, all }) => all.filter((info) => info.state === 'IN_PROGRESS').map((info) => snapshotStatusJson(repository, info)));
+    return ok({ snapshots: running });
+  }
+  const { listed } = await listAll(request, services);
+  return ok({ snapshots: listed.map(({ repository, info }) => snapshotStatusJson(repository, info)) });
+}
+
+async function remove(request: RestRequest, services: Services): Promise<RestResponse> {
+  const { repository = '' } = request.pathParams;
+  const place = repositoryPlace(services, repository);
+  const found = selectSnapshots(repository, await services.snapshots.list(place), pathList(request, 'snapshot'), false);
+  const running = found.find((info) => info.state === 'IN_PROGRESS');
+  if (running) throw errors.illegalState(`[${repository}:${running.name}] cannot delete a snapshot that is being taken`);
+  await services.snapshots.delete(place, found);
+  return ok({ acknowledged: true });
+}
+
+async function findOne(services: Services, repository: string, name: string): Promise<SnapshotInfo | null> {
+  const all = await services.snapshots.list(repositoryPlace(services, repository));
+  return all.find((info) => info.name === name && info.state !== 'IN_PROGRESS') ?? null;
+}
+
+async function clone(request: RestRequest, services: Services): Promise<RestResponse> {
+  const { repository = '', snapshot = '', target = '' } = request.pathParams;
+  const source = await findOne(services, repository, snapshot);
+  if (!source) throw missingSnapshot(repository, snapshot);
+  validateName(repository, target);
+  const body = objectBody(request);
+  const patterns = nameList(body['indices']);
+  if (patterns.length === 0) throw errors.actionRequestValidation('Validation Failed: 1: indices patterns are missing;');
+  await services.snapshots.clone(repositoryPlace(services, repository), source, target, planRestore(repository, source, { indices: patterns }).map(({ from }) => from));
+  return ok({ acknowledged: true });
+}
+
+async function restore(request: RestRequest, services: Services): Promise<RestResponse> {
+  const { repository = '', snapshot = '' } = request.pathParams;
+  const source = await findOne(services, repository, snapshot);
+  if (!source) throw errors.snapshotRestore(`[${repository}:${snapshot}] snapshot does not exist`);
+  const wait = request.params.boolean('wait_for_completion', false);
+  const indices = planRestore(repository, source, objectBody(request), services.cluster.state());
+  const done = services.snapshots.restore(repositoryPlace(services, repository), source, indices);
+  if (!wait) {
+    done.catch((error: unknown) => services.log.write('error', 'a restore failed', { repository, snapshot, error }));
+    return ok({ accepted: true });
+  }
+  await done;
+  const shards = indices.reduce((sum, { from }) => sum + from.shards.length, 0);
+  return ok({ snapshot: { snapshot, indices: indices.map(({ name }) => name), shards: { total: shards, failed: 0, successful: shards } } });
+}
+
+const GET = ['master_timeout', 'ignore_unavailable', 'verbose', 'index_details', 'index_names', 'include_repository', 'sort', 'size', 'order', 'offset'];
+const RUN = ['master_timeout', 'wait_for_completion'];
+
+export const routes: readonly Route<Services>[] = [
+  { methods: ['PUT', 'POST'], path: '/_snapshot/{repository}/{snapshot}', name: 'snapshot.create', body: 'optional', privilege: 'cluster:admin/snapshot/create', parameters: RUN, handle: create },
+  { methods: ['GET'], path: '/_snapshot/{repository}/{snapshot}', name: 'snapshot.get', body: 'none', privilege: 'cluster:admin/snapshot/get', parameters: GET, handle: get },
+  { methods: ['DELETE'], path: '/_snapshot/{repository}/{snapshot}', name: 'snapshot.delete', body: 'none', privilege: 'cluster:admin/snapshot/delete', parameters: MASTER_PARAMETERS, handle: remove },
+  ...['/_snapshot/_status', '/_snapshot/{repository}/_status', '/_snapshot/{repository}/{snapshot}/_status'].map((path): Route<Services> => ({
+    methods: ['GET'], path, name: 'snapshot.status', body: 'none', privilege: 'cluster:admin/snapshot/status', parameters: ['master_timeout', 'ignore_unavailable'], handle: status,
+  })),
+  { methods: ['PUT'], path: '/_snapshot/{repository}/{snapshot}/_clone/{target}', name: 'snapshot.clone', body: 'required', privilege: 'cluster:admin/snapshot/clone', parameters: MASTER_PARAMETERS, handle: clone },
+  { methods: ['POST'], path: '/_snapshot/{repository}/{snapshot}/_restore', name: 'snapshot.restore', body: 'optional', privilege: 'cluster:admin/snapshot/restore', parameters: RUN, handle: restore },
+];

@@ -1,0 +1,67 @@
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import { errors } from '@shoal/errors';
+import type { Searcher } from '@shoal/query';
+import type { Shard } from '../shard-api.js';
+import { type ExportedDocument, liveDocuments, readPage } from './export-documents.js';
+import { importDocuments } from './import-documents.js';
+
+const compress = promisify(gzip);
+const decompress = promisify(gunzip);
+
+/** What a snapshot keeps of a shard: files of documents, each a gzip-compressed JSON array. */
+export interface ShardSnapshot {
+  readonly files: readonly string[];
+  readonly bytes: number;
+  readonly documents: number;
+}
+
+export interface SnapshotRequest {
+  /** Folder that gets the files. */
+  readonly folder: string;
+}
+
+export interface RestoreRequest extends SnapshotRequest {
+  readonly files: readonly string[];
+}
+
+async function writePages(shard: Shard, searcher: Searcher, folder: string): Promise<ShardSnapshot> {
+  const candidates = liveDocuments(searcher, -1);
+  const files: string[] = [];
+  let bytes = 0;
+  let start = 0;
+  do {
+    const page = readPage(searcher, candidates, start);
+    const packed = await compress(JSON.stringify(page));
+    const name = `${shard.id}-${files.length}.json.gz`;
+    await shard.files.replace(`${folder}/${name}`, packed);
+    files.push(name);
+    bytes += packed.length;
+    start += page.length;
+  } while (start < candidates.length);
+  return { files, bytes, documents: candidates.length };
+}
+
+/** Writes the shard's documents as they are now; writes that come later do not show. */
+export async function snapshotShard(shard: Shard, body: unknown): Promise<ShardSnapshot> {
+  shard.refresh();
+  const lease = shard.acquire();
+  try {
+    return await writePages(shard, lease.searcher, (body as SnapshotRequest).folder);
+  } finally {
+    lease.release();
+  }
+}
+
+/** Fills an empty shard with what `snapshotShard` wrote. */
+export async function restoreShard(shard: Shard, body: unknown): Promise<unknown> {
+  const { folder, files } = body as RestoreRequest;
+  for (const name of files) {
+    const packed = await shard.files.read(`${folder}/${name}`);
+    if (!packed) throw errors.corruption(`file [${name}] of the snapshot is missing`);
+    await importDocuments(shard, JSON.parse((await decompress(packed)).toString('utf8')) as ExportedDocument[]);
+  }
+  await shard.flush();
+  shard.refresh();
+  return {};
+}
