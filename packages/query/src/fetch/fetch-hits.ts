@@ -120,7 +120,7 @@ class HitRenderer {
       showsSeqNo: spec.seqNoPrimaryTerm,
       score: hit.score,
       showsRouting: !hit.nested,
-      ignored: spec.storedFields !== null && spec.storedFields.names.length > 0 ? (document.ignored ?? null) : null,
+      ignored: isNone ? null : (document.ignored ?? null),
       fields: this.#fieldsOf(hit, segment, source, fetched?.fields ?? null),
       ignoredValues: fetched?.ignored ?? null,
       highlight,
