@@ -47,12 +47,19 @@ type Given = Options<typeof READERS>;
 function parse(body: JsonObject): ParsedQuery {
   for (const key of Object.keys(body)) {
     if (!isObject(body[key]) && (!Array.isArray(body[key]) || key === 'fields')) continue;
-    throw errors.parsing(`[simple_query_string] query does not support [${key}]`, { location: { container: body, key } });
+    throw unsupported(key, body);
+  }
+  for (const key of Object.keys(body)) {
+    if (!Object.hasOwn(READERS, key) && key !== 'boost' && key !== '_name') throw unsupported(key, body);
   }
   const given = readOptions('simple_query_string', body, READERS);
   const query = given.query;
   if (query === undefined) throw errors.parsing('[simple_query_string] query text missing', { location: { container: body, at: 'end' } });
   return { type: 'simple_query_string', boost: given.boost, queryName: given.queryName, plan: (context) => plan(query, given, context) };
+}
+
+function unsupported(key: string, body: JsonObject): Error {
+  return errors.parsing(`[simple_query_string] unsupported field [${key}]`, { location: { container: body, key } });
 }
 
 function plan(query: string, given: Given, context: PlanContext): Plan {

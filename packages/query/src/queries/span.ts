@@ -1,11 +1,10 @@
 import { errors } from '@shoal/errors';
 import { expandTerms } from '../execute/expand-terms.js';
 import type { SpanTree } from '../execute/span-tree.js';
-import { boolean, int, isObject, type JsonObject, readOptions, text, tokenOf } from '../parse/options.js';
+import { any, boolean, int, isObject, type JsonObject, readFieldClause, readOptions, text, tokenOf } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
 import { nothing, planQuery } from '../plan-query.js';
-import { readFieldClause, any } from '../parse/options.js';
 
 /** A span query: a parsed query that also knows its tree. */
 interface SpanQuery extends ParsedQuery {
@@ -29,16 +28,16 @@ function spanQuery(type: string, { boost, queryName }: Head, tree: SpanQuery['tr
 const isSpan = (query: ParsedQuery): query is SpanQuery => 'tree' in query;
 
 /** An inner span query; other queries and boosts are refused. */
-function inner(type: string, key: string, value: unknown, container: object, context: QueryContext): SpanQuery {
+function inner(type: string, key: string, value: unknown, context: QueryContext): SpanQuery {
   const query = context.parseQuery(value);
-  if (!isSpan(query)) throw errors.parsing(`${type} [${key}] must be of type span query`, { location: { container, key } });
-  if (query.boost !== 1) throw errors.parsing(`${type} [${key}] as a nested span clause can't have non-default boost value [${query.boost.toFixed(1)}]`, { location: { container, key } });
+  if (!isSpan(query)) throw errors.parsing(`${type} [${key}] must be of type span query`, { location: { container: value as object, at: 'end' } });
+  if (query.boost !== 1) throw errors.parsing(`${type} [${key}] as a nested span clause can't have non-default boost value [${query.boost.toFixed(1)}]`, { location: { container: value as object, at: 'end' } });
   return query;
 }
 
 function clauseList(type: string, value: unknown, container: JsonObject, context: QueryContext): SpanQuery[] {
   if (!Array.isArray(value)) throw errors.parsing(`[${type}] query does not support [clauses]`, { location: { container, key: 'clauses' } });
-  return value.map((clause) => (isObject(clause) && 'span_gap' in clause ? spanGap(clause) : inner(type, 'clauses', clause, container, context)));
+  return value.map((clause) => (isObject(clause) && 'span_gap' in clause ? spanGap(clause) : inner(type, 'clauses', clause, context)));
 }
 
 function spanGap(clause: JsonObject): SpanQuery {
@@ -94,7 +93,7 @@ export const spanOr: QueryType = {
   parse: (body, container, context) => {
     const options = readOptions('span_or', body as JsonObject, { clauses: (value) => clauseList('span_or', value, body as JsonObject, context) });
     const { clauses } = options;
-    if (!clauses || clauses.length === 0) throw errors.parsing('spanOr must include [clauses]', { location: { container, key: 'span_or', at: 'end' } });
+    if (!clauses || clauses.length === 0) throw errors.parsing('span_or must include [clauses]', { location: { container, key: 'span_or', at: 'end' } });
     return spanQuery('span_or', options, (planContext) => {
       const found = treesOf(clauses, planContext);
       return found && { field: found.field, tree: { kind: 'or', clauses: found.trees } };
@@ -107,13 +106,13 @@ export const spanNot: QueryType = {
   name: 'span_not',
   parse: (body, container, context) => {
     const json = body as JsonObject;
-    const side = (key: string) => (value: unknown): SpanQuery => inner('span_not', key, value, json, context);
+    const side = (key: string) => (value: unknown): SpanQuery => inner('span_not', key, value, context);
     const options = readOptions('span_not', json, { include: side('include'), exclude: side('exclude'), dist: int, pre: int, post: int });
     const { include, exclude, dist } = options;
     const fail = (reason: string): Error => errors.parsing(reason, { location: { container, key: 'span_not', at: 'end' } });
-    if (!include) throw fail('spanNot must have [include] span query clause');
-    if (!exclude) throw fail('spanNot must have [exclude] span query clause');
-    if (dist !== undefined && (options.pre !== undefined || options.post !== undefined)) throw fail('spanNot can either use [dist] or [pre] & [post] (or none)');
+    if (!include) throw fail('span_not must have [include] span query clause');
+    if (!exclude) throw fail('span_not must have [exclude] span query clause');
+    if (dist !== undefined && (options.pre !== undefined || options.post !== undefined)) throw fail('span_not can either use [dist] or [pre] & [post] (or none)');
     return spanQuery('span_not', options, (planContext) => {
       const found = treesOf([include, exclude], planContext);
       if (!found) return null;
@@ -127,10 +126,10 @@ export const spanNot: QueryType = {
 export const spanFirst: QueryType = {
   name: 'span_first',
   parse: (body, container, context) => {
-    const options = readOptions('span_first', body as JsonObject, { match: (value) => inner('span_first', 'match', value, body as object, context), end: int });
+    const options = readOptions('span_first', body as JsonObject, { match: (value) => inner('span_first', 'match', value, context), end: int });
     const { match, end } = options;
-    if (!match) throw errors.parsing('spanFirst must have [match] span query clause', { location: { container, key: 'span_first', at: 'end' } });
-    if (end === undefined) throw errors.parsing('spanFirst must have [end] set for it', { location: { container, key: 'span_first', at: 'end' } });
+    if (!match) throw errors.parsing('span_first must have [match] span query clause', { location: { container, key: 'span_first', at: 'end' } });
+    if (end === undefined) throw errors.parsing('span_first must have [end] set for it', { location: { container, key: 'span_first', at: 'end' } });
     return spanQuery('span_first', options, (planContext) => {
       const found = match.tree(planContext);
       return found && { field: found.field, tree: { kind: 'first', match: found.tree, end } };
@@ -143,7 +142,7 @@ function containment(name: 'span_containing' | 'span_within'): QueryType {
     name,
     parse: (body, container, context) => {
       const json = body as JsonObject;
-      const side = (key: string) => (value: unknown): SpanQuery => inner(name, key, value, json, context);
+      const side = (key: string) => (value: unknown): SpanQuery => inner(name, key, value, context);
       const options = readOptions(name, json, { big: side('big'), little: side('little') });
       const { big, little } = options;
       if (!big || !little) throw errors.illegalArgument(`inner clause [${big ? 'little' : 'big'}] cannot be null.`, { location: { container, key: name } });
@@ -166,7 +165,7 @@ export const spanWithin = containment('span_within');
 export const spanFieldMasking: QueryType = {
   name: 'span_field_masking',
   parse: (body, container, context) => {
-    const options = readOptions('span_field_masking', body as JsonObject, { query: (value) => inner('span_field_masking', 'query', value, body as object, context), field: text });
+    const options = readOptions('span_field_masking', body as JsonObject, { query: (value) => inner('span_field_masking', 'query', value, context), field: text });
     const { query, field } = options;
     if (!query) throw errors.parsing('span_field_masking must have [query] span query clause', { location: { container, key: 'span_field_masking', at: 'end' } });
     if (field === undefined) throw errors.parsing('span_field_masking must have [field] set for it', { location: { container, key: 'span_field_masking', at: 'end' } });
@@ -185,7 +184,7 @@ export const spanMulti: QueryType = {
     const { match } = options;
     if (!match) throw errors.parsing('[span_multi] must have [match] multi term query clause', { location: { container, key: 'span_multi', at: 'end' } });
     if (!['prefix', 'wildcard', 'regexp', 'fuzzy', 'range'].includes(match.type)) {
-      throw errors.parsing('[span_multi] [match] must be of type multi term query', { location: { container: body as object, key: 'match' } });
+      throw errors.parsing('[span_multi] [match] must be of type multi term query', { location: { container: (body as JsonObject)['match'] as object, at: 'end' } });
     }
     return spanQuery('span_multi', options, (planContext) => {
       const plan = planQuery(match, planContext);

@@ -15,7 +15,9 @@ import {
   type Plan,
   type PlanContext,
   parseQuery,
+  parseSuggest,
   planQuery,
+  runSuggest,
   type Progress,
   type Searcher,
   type SortKey,
@@ -66,9 +68,14 @@ export async function executeQueryPhase(lease: SearcherLease, target: shard.Shar
   const page = pageOf(search, pass.top);
   const result = answer(search, pass, page, total);
   if (aggregations !== null) result.aggregations = await aggregations.partial();
+  if (search.body.suggest !== null) result.suggest = suggestions(search, search.body.suggest);
   if (search.body.profile) result.profile = profileOf(search.searcher, search.plan, progress);
   if (request.fetch && search.options.size > 0) result.hits = await fetchPage(search, page, progress);
   return result;
+}
+
+function suggestions({ searcher, json, options }: ShardSearch, body: SearchJson): Uint8Array {
+  return encodeValue(runSuggest(parseSuggest(body, json), searcher, options.typedKeys, json['_source']) as unknown as Value);
 }
 
 function prepare(searcher: Searcher, target: shard.ShardTarget, request: shard.QueryRequest, progress: Progress): ShardSearch {
@@ -94,8 +101,13 @@ function prepare(searcher: Searcher, target: shard.ShardTarget, request: shard.Q
   };
 }
 
+/** Without a query all documents match; but a search that only asks for suggestions has no hits. */
+function unasked(body: SearchBody): Plan {
+  return body.suggest !== null && body.aggregations === null ? { kind: 'none', reason: 'suggestions only' } : { kind: 'all', boost: 1 };
+}
+
 function planOf(body: SearchBody, target: shard.ShardTarget, context: PlanContext, parse: ParseContext): Plan {
-  const query: Plan = body.query === null ? { kind: 'all', boost: 1 } : planQuery(body.query, context);
+  const query: Plan = body.query === null ? unasked(body) : planQuery(body.query, context);
   const filter: Plan[] = [];
   if (target.filter !== undefined && target.filter.length > 0) filter.push(constant(planQuery(parseQuery(parseJson(target.filter), parse), context)));
   if (body.slice !== null) filter.push({ kind: 'slice', ...body.slice });

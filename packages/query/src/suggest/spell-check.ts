@@ -1,0 +1,73 @@
+import { editDistance } from '../automata/levenshtein.js';
+import { termFinder } from '../execute/find-terms.js';
+import { countTerm } from '../execute/statistics.js';
+import type { Searcher } from '../searcher.js';
+import type { StringDistance } from './string-distance.js';
+
+export type SuggestMode = 'missing' | 'popular' | 'always';
+
+/** How words like another one are looked for; names as in the DSL. */
+export interface SpellOptions {
+  readonly suggestMode: SuggestMode;
+  readonly accuracy: number;
+  readonly maxEdits: number;
+  readonly prefixLength: number;
+  readonly minWordLength: number;
+  readonly maxInspections: number;
+  /** Fraction of documents below 1, a number of documents from there on. */
+  readonly minDocFreq: number;
+  readonly maxTermFreq: number;
+  readonly distance: StringDistance;
+}
+
+/** A word of the index that is like another. */
+export interface SimilarWord {
+  readonly text: string;
+  readonly score: number;
+  readonly freq: number;
+}
+
+/** The words of a field most like `word`, best first; after Lucene's DirectSpellChecker. */
+export function similarWords(word: string, field: string, count: number, options: SpellOptions, searcher: Searcher): SimilarWord[] {
+  if ([...word].length < options.minWordLength) return [];
+  const freq = countTerm(searcher, field, word);
+  if (options.suggestMode === 'missing' && freq > 0) return [];
+  const { maxTermFreq } = options;
+  if (freq > (maxTermFreq >= 1 ? maxTermFreq : Math.ceil(maxTermFreq * searcher.maxDoc))) return [];
+  const above = threshold(options.suggestMode === 'popular' ? freq : 0, options.minDocFreq, searcher.maxDoc);
+  const inspected = count * options.maxInspections;
+  let found = inspect(word, field, 1, above, options, searcher, inspected);
+  if (options.maxEdits > 1 && found.length < inspected) found = merge(found, inspect(word, field, options.maxEdits, above, options, searcher, inspected));
+  return found.sort(byScore).slice(0, count);
+}
+
+function merge(first: SimilarWord[], second: SimilarWord[]): SimilarWord[] {
+  return [...new Map([...first, ...second].map((word) => [word.text, word])).values()];
+}
+
+function threshold(freq: number, minDocFreq: number, maxDoc: number): number {
+  if (minDocFreq >= 1) return Math.max(freq, minDocFreq);
+  return minDocFreq > 0 ? Math.max(freq, Math.trunc(minDocFreq * maxDoc) - 1) : freq;
+}
+
+/** Best score first, then the more frequent, then the alphabet. */
+export function byScore(a: SimilarWord, b: SimilarWord): number {
+  return b.score - a.score || b.freq - a.freq || (a.text < b.text ? -1 : 1);
+}
+
+function inspect(word: string, field: string, maxEdits: number, above: number, options: SpellOptions, searcher: Searcher, limit: number): SimilarWord[] {
+  const prefixLength = Math.max(options.prefixLength, maxEdits - 1);
+  const finder = termFinder({ kind: 'fuzzy', term: word, maxEdits, prefixLength, transpositions: true, maxExpansions: limit });
+  const freqs = new Map<string, number>();
+  for (const segment of searcher.segments) {
+    const terms = segment.reader.terms(field);
+    if (!terms) continue;
+    for (const ordinal of finder.find(searcher, segment, field, terms)) freqs.set(terms.term(ordinal), (freqs.get(terms.term(ordinal)) ?? 0) + terms.docFreq(ordinal));
+  }
+  const found: (SimilarWord & { readonly edits: number })[] = [];
+  for (const [text, freq] of freqs) {
+    const score = options.distance(word, text);
+    if (text !== word && freq > above && score >= options.accuracy) found.push({ text, score, freq, edits: editDistance(word, text, true) });
+  }
+  return found.sort((a, b) => a.edits - b.edits || (a.text < b.text ? -1 : 1)).slice(0, limit).map(({ text, score, freq }) => ({ text, score, freq }));
+}

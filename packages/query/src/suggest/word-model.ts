@@ -1,0 +1,112 @@
+import { errors } from '@shoal/errors';
+import { isObject } from '../parse/options.js';
+import type { Searcher } from '../searcher.js';
+
+/** How likely words follow each other, from the frequencies of a field's words and shingles. */
+export interface WordModel {
+  unigram(word: string): number;
+  bigram(before: string, word: string): number;
+  trigram(first: string, before: string, word: string): number;
+}
+
+export type Smoothing =
+  | { readonly kind: 'stupid_backoff'; readonly discount: number }
+  | { readonly kind: 'laplace'; readonly alpha: number }
+  | { readonly kind: 'linear_interpolation'; readonly trigram: number; readonly bigram: number; readonly unigram: number };
+
+const DEFAULT: Smoothing = { kind: 'stupid_backoff', discount: 0.4 };
+/** Keeps quotients finite. */
+const EPSILON = 1e-11;
+
+/** Reads `smoothing` of the phrase suggester. */
+export function parseSmoothing(value: unknown, container: object): Smoothing {
+  if (value === undefined) return DEFAULT;
+  const name = isObject(value) ? Object.keys(value)[0] : undefined;
+  const body = isObject(value) && name !== undefined && isObject(value[name]) ? value[name] : {};
+  const number = (key: string, fallback: number): number => Number(body[key] ?? fallback);
+  switch (name) {
+    case 'stupid_backoff':
+      return { kind: name, discount: number('discount', 0.4) };
+    case 'laplace':
+      return { kind: name, alpha: number('alpha', 0.5) };
+    case 'linear_interpolation':
+      return { kind: name, trigram: number('trigram_lambda', 0), bigram: number('bigram_lambda', 0), unigram: number('unigram_lambda', 0) };
+    default:
+      throw errors.namedObjectNotFound(`unknown field [${name ?? ''}]`, { location: { container, key: 'smoothing' } });
+  }
+}
+
+interface Counts {
+  freq(...words: readonly string[]): number;
+  /** Occurrences of all terms. */
+  readonly occurrences: number;
+  /** Distinct terms, or documents where the index has several segments, as in Elasticsearch. */
+  readonly terms: number;
+}
+
+function countsOf(field: string, separator: string, searcher: Searcher): Counts {
+  const readers = searcher.segments.flatMap(({ reader }) => reader.terms(field) ?? []);
+  const cache = new Map<string, number>();
+  const count = (term: string): number => readers.reduce((sum, terms) => {
+    const ordinal = terms.lookup(term);
+    return ordinal < 0 ? sum : sum + terms.totalTermFreq(ordinal);
+  }, 0);
+  return {
+    occurrences: readers.reduce((sum, terms) => sum + terms.sumTotalTermFreq, 0),
+    terms: readers.length === 1 ? readers[0]!.termCount : searcher.maxDoc,
+    freq: (...words) => {
+      const term = words.join(separator);
+      const known = cache.get(term) ?? count(term);
+      cache.set(term, known);
+      return known;
+    },
+  };
+}
+
+/** The model of a field with a smoothing. */
+export function wordModel(field: string, smoothing: Smoothing, separator: string, searcher: Searcher): WordModel {
+  const counts = countsOf(field, separator, searcher);
+  if (smoothing.kind === 'laplace') return laplaceModel(counts, smoothing.alpha);
+  const unigram = (word: string): number => (1 + counts.freq(word)) / (counts.occurrences + counts.terms);
+  return smoothing.kind === 'stupid_backoff' ? backoffModel(counts, smoothing.discount, unigram) : interpolatedModel(counts, smoothing, unigram);
+}
+
+function laplaceModel({ freq, occurrences, terms }: Counts, alpha: number): WordModel {
+  const smooth = (count: number, before: number): number => (alpha + count) / (before + alpha * terms);
+  return {
+    unigram: (word) => smooth(freq(word), occurrences),
+    bigram: (before, word) => smooth(freq(before, word), freq(before)),
+    trigram: (first, before, word) => smooth(freq(first, before, word), freq(first, before)),
+  };
+}
+
+function backoffModel({ freq }: Counts, discount: number, unigram: WordModel['unigram']): WordModel {
+  const bigram: WordModel['bigram'] = (before, word) => {
+    const count = freq(before, word);
+    return count < 1 ? discount * unigram(word) : count / (freq(before) + EPSILON);
+  };
+  return {
+    unigram,
+    bigram,
+    trigram: (first, before, word) => {
+      const count = freq(first, before, word);
+      return count < 1 ? discount * bigram(before, word) : count / (freq(first, before) + EPSILON);
+    },
+  };
+}
+
+function interpolatedModel({ freq }: Counts, lambda: Extract<Smoothing, { kind: 'linear_interpolation' }>, unigram: WordModel['unigram']): WordModel {
+  const bigram: WordModel['bigram'] = (before, word) => {
+    const count = freq(before, word);
+    const rest = lambda.unigram * unigram(word);
+    return count < 1 ? rest : lambda.bigram * (count / (0.5 + freq(before))) + rest;
+  };
+  return {
+    unigram,
+    bigram,
+    trigram: (first, before, word) => {
+      const count = freq(first, before, word);
+      return count < 1 ? bigram(before, word) : lambda.trigram * (count / (1 + freq(first, before))) + bigram(before, word);
+    },
+  };
+}
