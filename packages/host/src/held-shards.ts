@@ -14,7 +14,7 @@ export interface HeldShardsOptions {
   readonly nodeId: string;
   readonly log: Log;
   /** Opens a shard's engine over the node's doors. */
-  readonly open: (index: IndexMetadata, routing: ShardRouting, context: IndexContext) => Promise<Shard>;
+  readonly open: (index: IndexMetadata, routing: ShardRouting, context: IndexContext, onFailure: (error: unknown) => void) => Promise<Shard>;
   /** Removes what a deleted shard has on disk. */
   readonly destroy: (indexUuid: string, shard: number) => Promise<void>;
   /** A shard is up, or failed with `failure`: the master wants to know. */
@@ -36,6 +36,8 @@ const keyOf = (indexUuid: string, id: number): string => `${indexUuid}/${id}`;
 export class HeldShards {
   readonly #options: HeldShardsOptions;
   readonly #held = new Map<string, Held>();
+  /** Shards whose store is still in use: the same copy must not be opened a second time beside it. */
+  readonly #closing = new Map<string, Promise<void>>();
   readonly #contexts: IndexContexts = createIndexContexts();
   #state: ClusterState = emptyState();
 
@@ -93,7 +95,8 @@ export class HeldShards {
 
   #open(name: string, routing: ShardRouting): void {
     const index = this.#state.indices.get(routing.indexUuid)!;
-    const entry: Held = { opened: null, shard: this.#options.open(index, routing, this.#contexts.of(index)) };
+    const before = this.#closing.get(name) ?? Promise.resolve();
+    const entry: Held = { opened: null, shard: before.then(() => this.#options.open(index, routing, this.#contexts.of(index), (error) => this.#onFailure(name, entry, routing, error))) };
     this.#held.set(name, entry);
     entry.shard.then((opened) => this.#openedOne(entry, opened, routing)).catch(
       (error: unknown) => {
@@ -122,13 +125,30 @@ export class HeldShards {
     await copyDocuments(this.#options.peers, source, index, opened);
   }
 
+  /** The engine ended because of an error: the copy is given up, so that searches go elsewhere or say what is wrong. */
+  #onFailure(name: string, entry: Held, routing: ShardRouting, error: unknown): void {
+    if (entry.opened === null || this.#held.get(name) !== entry) return;
+    this.#options.log.write('error', 'a shard failed', { indexUuid: routing.indexUuid, shard: routing.shard, error });
+    this.#closeLater(name, entry);
+    this.#options.report(routing, error);
+  }
+
   #closeLater(name: string, entry: Held): void {
     this.#options.onClose(name.split('/')[0]!);
     this.#close(name, entry).catch((error: unknown) => this.#options.log.write('warn', 'a shard did not close cleanly', { shard: name, error }));
   }
 
-  async #close(name: string, entry: Held): Promise<void> {
+  #close(name: string, entry: Held): Promise<void> {
     this.#held.delete(name);
+    const closing = this.#closeStore(name, entry);
+    const ended = closing.catch(() => undefined).then(() => {
+      if (this.#closing.get(name) === ended) this.#closing.delete(name);
+    });
+    this.#closing.set(name, ended);
+    return closing;
+  }
+
+  async #closeStore(name: string, entry: Held): Promise<void> {
     const [indexUuid, id] = name.split('/') as [string, string];
     const opened = await entry.shard.catch(() => null);
     await opened?.close();

@@ -26,7 +26,7 @@ export interface ShardRoomOptions {
   /** Budget for documents of all shards of the thread that are not in a segment yet. */
   readonly indexBufferBytes: number;
   /** Opens a shard's engine over the node's doors. */
-  readonly open: (index: IndexMetadata, routing: ShardRouting, context: IndexContext) => Promise<Shard>;
+  readonly open: (index: IndexMetadata, routing: ShardRouting, context: IndexContext, onFailure: (error: unknown) => void) => Promise<Shard>;
   /** Removes what a deleted shard has on disk. */
   readonly destroy: (indexUuid: string, shard: number) => Promise<void>;
 }

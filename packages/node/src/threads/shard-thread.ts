@@ -37,7 +37,7 @@ room = new ShardRoom({
   log,
   master: main,
   indexBufferBytes: data.indexBufferBytes,
-  open: (index, routing, metadata) =>
+  open: (index, routing, metadata, onFailure) =>
     openShard({
       shard: routing.shard,
       primaryTerm: index.primaryTerms[routing.shard] ?? 1,
@@ -52,6 +52,7 @@ room = new ShardRoom({
       bufferBytesMax: data.indexBufferBytes,
       searcherCacheBytesMax: Math.floor(data.blockCacheBytes / 4),
       mergeRunner: mergeWorker,
+      onFailure,
     }),
   async destroy(indexUuid, shard) {
     await stores.destroy(path.join(shardPath(indexUuid, shard), 'db'));
