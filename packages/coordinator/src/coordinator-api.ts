@@ -29,7 +29,7 @@ export interface Coordinator {
   closePointInTime(id: string): Promise<JsonAnswer>;
   /** `filter` is the `query` of a `_count` body; counts without collecting hits. */
   count(request: SearchRequest, call: CallContext): Promise<JsonAnswer>;
-  validate(request: SearchRequest, options: ValidateOptions): Promise<JsonAnswer>;
+  validate(request: SearchRequest, options: ValidateOptions, call: CallContext): Promise<JsonAnswer>;
   explain(request: ExplainRequest, call: CallContext): Promise<JsonAnswer>;
   /** Body of `_analyze`; `index` null: without the settings of any index. */
   analyze(index: IndexMetadata | null, body: unknown): Readonly<Record<string, unknown>>;

@@ -77,7 +77,7 @@ export function createCoordinator(options: CoordinatorOptions): Coordinator {
     openPointInTime: (target, keepAliveMs, routing, preference) => openPointInTime(context, target, keepAliveMs, routing, preference),
     closePointInTime: (id) => closePointInTime(context, id),
     count: (request, call) => count(context, request, call),
-    validate: (request, validateOptions) => validate(context, request, validateOptions),
+    validate: (request, validateOptions, call) => validate(context, request, validateOptions, call),
     explain: (request, call) => explain(context, request, call),
     analyze: (index, body) => analyze(context, index, body),
     fieldCaps: (indices, request) => fieldCaps(context, indices, request),

@@ -6,6 +6,7 @@ import { placeOf } from '../get/get.js';
 import { get } from '../get/get.js';
 import { utf8 } from '../json-bytes.js';
 import { parseContext } from '../search/search.js';
+import { resolveTermsLookups } from '../search/terms-lookup.js';
 import { parseQueryOnly } from '../search/query-only-body.js';
 import { searchTargets } from '@shoal/cluster';
 import { callShard } from './broadcast.js';
@@ -38,7 +39,7 @@ function aliasFilter(context: CoordinatorContext, name: string): unknown {
 
 /** How a document scores for a query, or why it does not match. */
 export async function explain(context: CoordinatorContext, request: ExplainRequest, call: CallContext): Promise<JsonAnswer> {
-  const query = request.queryParameter ?? parseQueryOnly(request.body, parseContext(context));
+  const query = request.queryParameter ?? parseQueryOnly(await resolveTermsLookups(context, request.body, call), parseContext(context));
   if (query === null || query === undefined) throw validationError(['query is missing']);
   const place = placeOf(context.cluster.state(), request.index, request.id, request.routing, context.clock.now());
   const body = { nowMs: context.clock.now(), id: request.id, query, filter: aliasFilter(context, request.index) };

@@ -1,9 +1,10 @@
 import { type IndexMetadata, resolveIndices } from '@shoal/cluster';
 import { type ApiError, type WireError, decodeError } from '@shoal/errors';
 import type { CoordinatorContext } from '../context.js';
-import type { JsonAnswer } from '../call.js';
+import type { CallContext, JsonAnswer } from '../call.js';
 import { encodeJson } from '../json-bytes.js';
 import { parseContext } from '../search/search.js';
+import { resolveTermsLookups } from '../search/terms-lookup.js';
 import { parseQueryOnly } from '../search/query-only-body.js';
 import type { SearchRequest } from '../search/search-request.js';
 import { callShard } from './broadcast.js';
@@ -50,10 +51,10 @@ function unparsable(error: ApiError, options: ValidateOptions): JsonAnswer {
 }
 
 /** Whether a query can be parsed and planned on the indices, and what it becomes. */
-export async function validate(context: CoordinatorContext, request: SearchRequest, options: ValidateOptions): Promise<JsonAnswer> {
+export async function validate(context: CoordinatorContext, request: SearchRequest, options: ValidateOptions, call: CallContext): Promise<JsonAnswer> {
   let query: unknown;
   try {
-    query = request.overrides['query'] ?? parseQueryOnly(request.body, parseContext(context)) ?? { match_all: {} };
+    query = request.overrides['query'] ?? parseQueryOnly(await resolveTermsLookups(context, request.body, call), parseContext(context)) ?? { match_all: {} };
   } catch (error) {
     return unparsable(context.apiError(error), options);
   }

@@ -10,6 +10,7 @@ import { parseSearch } from './parse-search.js';
 import { parseContext, runSearch } from './search.js';
 import { searchAnswerChunks } from './search-answer.js';
 import type { MultiSearchRequest, SearchRequest } from './search-request.js';
+import { resolveTermsLookups } from './terms-lookup.js';
 import { parseSearchType } from './search-type.js';
 
 type Draft = { -readonly [K in keyof SearchRequest]: SearchRequest[K] };
@@ -63,8 +64,13 @@ function parseHeader(line: Buffer, defaults: SearchRequest): Draft {
   return draft;
 }
 
+/** A lookup that fails is left in place: its search fails by itself when it is run. */
+async function lookedUp(context: CoordinatorContext, body: Uint8Array, call: CallContext): Promise<Uint8Array> {
+  return resolveTermsLookups(context, body, call).catch(() => body);
+}
+
 /** The searches of a multi-search body; a body that cannot be parsed fails them all. */
-export function parseMultiSearch(context: CoordinatorContext, request: MultiSearchRequest): SearchRequest[] {
+export async function parseMultiSearch(context: CoordinatorContext, request: MultiSearchRequest, call: CallContext): Promise<SearchRequest[]> {
   const lines = readLines(request.body);
   const searches: SearchRequest[] = [];
   const parsing = parseContext(context);
@@ -72,7 +78,7 @@ export function parseMultiSearch(context: CoordinatorContext, request: MultiSear
     const draft = parseHeader(header, request.defaults);
     const body = lines.next();
     if (body === null) break;
-    draft.body = body;
+    draft.body = await lookedUp(context, body, call);
     parseSearch(draft, parsing);
     searches.push(draft);
   }
@@ -97,7 +103,7 @@ async function answerOne(context: CoordinatorContext, search: SearchRequest, cal
 /** Runs many searches, at most `maxConcurrentSearches` at once; each answers or fails for itself. */
 export async function multiSearch(context: CoordinatorContext, request: MultiSearchRequest, call: CallContext): Promise<JsonAnswer> {
   const startedMs = context.clock.monotonic();
-  const searches = parseMultiSearch(context, request);
+  const searches = await parseMultiSearch(context, request, call);
   const answers = new Array<Uint8Array[]>(searches.length);
   let next = 0;
   const worker = async (): Promise<void> => {

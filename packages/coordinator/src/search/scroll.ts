@@ -78,7 +78,7 @@ export function createScrolls(context: CoordinatorContext): Scrolls {
   return {
     async open(request, call) {
       if (cursors.size >= context.limits.scrollsMax) throw tooMany(context.limits.scrollsMax);
-      const search = startSearch(context, request, call);
+      const search = await startSearch(context, request, call);
       const keepAliveMs = request.scrollMs!;
       checkKeepAlive(context, keepAliveMs, search.targets);
       const phase = phaseRequest(context, search, call, keepAliveMs);

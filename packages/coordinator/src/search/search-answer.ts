@@ -40,7 +40,7 @@ export function shardCountsJson(shards: ShardCounts): string {
 }
 
 function totalJson(answer: SearchAnswer): string {
-  if (answer.total === null) return '';
+  if (answer.total === null) return answer.totalAsInt ? '"total":-1,' : '';
   if (answer.totalAsInt) return `"total":${answer.total.value},`;
   return `"total":{"value":${answer.total.value},"relation":"${answer.total.isLowerBound ? 'gte' : 'eq'}"},`;
 }

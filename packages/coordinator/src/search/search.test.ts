@@ -220,3 +220,28 @@ test('a count is an exact total', async () => {
   assert.deepEqual(jsonOf(answer), { count: 5, _shards: { total: 3, successful: 3, skipped: 0, failed: 0 } });
   assert.equal((await failure(() => fakeCoordinator(THREE, shards).count(request({ size: 1 }), CALL))).reason, 'request does not support [size]');
 });
+
+test('terms of another document are looked up before shards are asked', async () => {
+  const bodies: unknown[] = [];
+  const coordinator = fakeCoordinator(stateWith([{ name: 'h', shards: [['n1']] }]), {
+    get: (get) => ({
+      items: get.items.map((item) => ({ found: item.id === 'u', version: 1, seqNo: 0, primaryTerm: 1, ignored: [], source: Buffer.from('{"l":[{"f":1},{"f":2}]}'), routing: undefined, fields: undefined, error: undefined })),
+    }),
+    query: (query) => {
+      bodies.push(JSON.parse(Buffer.from(query.body).toString()));
+      return { results: [queryResult(0, { docs: [] })] };
+    },
+  });
+  const lookup = (id: string) => ({ query: { bool: { filter: { terms: { a: { index: 'h', id, path: 'l.f' } } } } } });
+  await coordinator.search(request(lookup('u')), CALL);
+  await coordinator.search(request(lookup('nobody')), CALL);
+  assert.deepEqual(bodies, [[1, 2], []].map((values) => ({ query: { bool: { filter: { terms: { a: values } } } } })));
+  const missing = { query: { terms: { a: { index: 'gone', id: '1', path: 'x' } } } };
+  assert.equal((await failure(() => coordinator.search(request(missing), CALL))).type, 'index_not_found_exception');
+});
+
+test('an untracked total is -1 as integer', async () => {
+  const coordinator = fakeCoordinator(THREE, threeShards([{ docs: [] }, { docs: [] }, { docs: [] }]));
+  const answer = jsonOf(await coordinator.search(request({ track_total_hits: false }, { totalHitsAsInt: true }), CALL)) as { hits: { total: number } };
+  assert.equal(answer.hits.total, -1);
+});

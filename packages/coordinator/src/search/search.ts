@@ -26,6 +26,7 @@ import { type ShardSuggestions, reduceSuggestions } from './reduce-suggest.js';
 import { type TargetShard, targetShards } from './search-targets.js';
 import { type Slice, partOfShard } from './slices.js';
 import { type ShardHits, decodeHits } from './shard-hits.js';
+import { resolveTermsLookups } from './terms-lookup.js';
 
 /** Contexts of a query phase wait this long for their fetch. */
 const FETCH_KEEP_ALIVE_MS = 60_000;
@@ -206,8 +207,13 @@ function sliced(search: RunningSearch, slice: Slice): RunningSearch {
   };
 }
 
-/** Parses a search and finds its shards. */
-export function startSearch(context: CoordinatorContext, request: SearchRequest, call: CallContext): RunningSearch {
+/** Parses a search, after looking up what its query takes from other documents, and finds its shards. */
+export async function startSearch(context: CoordinatorContext, given: SearchRequest, call: CallContext): Promise<RunningSearch> {
+  const body = await resolveTermsLookups(context, given.body, call);
+  return targeted(context, body === given.body ? given : { ...given, body }, call);
+}
+
+function targeted(context: CoordinatorContext, request: SearchRequest, call: CallContext): RunningSearch {
   const startedMs = context.clock.monotonic();
   const plan = parseSearch(request, parseContext(context));
   const targets = plan.pointInTime
@@ -230,7 +236,7 @@ export async function runPhases(context: CoordinatorContext, search: RunningSear
 
 /** Runs a search without scroll: one message a node, one more to the owners of winners unless a single shard is searched. */
 export async function runSearch(context: CoordinatorContext, request: SearchRequest, call: CallContext): Promise<SearchAnswer> {
-  const running = startSearch(context, request, call);
+  const running = await startSearch(context, request, call);
   const keepAliveMs = running.plan.pointInTime?.keepAliveMs ?? 0;
   checkKeepAlive(context, keepAliveMs, running.targets);
   const phase = phaseRequest(context, running, call, keepAliveMs);

@@ -125,7 +125,8 @@ async function stats(request: RestRequest, services: Services): Promise<RestResp
   const { header, shards } = await broadcastStats(services, metas.filter((meta) => meta.state === 'open'), { fields: patterns });
   const pick: Pick = (rows) => pickSections(narrowFields(sumStats(rows.map(({ raw }) => ({ ...raw, shard_stats: { total_count: 1 } }))), patterns), sections);
   const indices = metas.map((meta) => [meta.name, indexEntry(services, meta, shards.filter((row) => row.indexUuid === meta.uuid), level, pick)] as const);
-  return { status: 200, json: { _shards: header, _all: totals(shards, pick), ...(level === 'cluster' ? {} : { indices: Object.fromEntries(indices) }) } };
+  const json = { _shards: header, _all: totals(shards, pick), ...(level === 'cluster' ? {} : { indices: Object.fromEntries(indices) }) };
+  return { status: 200, json: request.params.boolean('human', false) ? withReadableValues(json) : json };
 }
 
 async function segments(request: RestRequest, services: Services): Promise<RestResponse> {

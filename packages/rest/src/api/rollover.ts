@@ -63,7 +63,8 @@ function parseConditions(body: Record<string, unknown>): Condition[] {
 async function factsOf(services: Services, meta: IndexMetadata): Promise<SourceFacts> {
   const { shards } = await broadcastStats(services, [meta]);
   const primaries = shards.filter((row) => row.primary);
-  const sizes = primaries.map((row) => row.stats.store.size_in_bytes);
+  // What a shard without documents keeps on disk does not count.
+  const sizes = primaries.map((row) => (row.stats.docs.count + row.stats.docs.deleted === 0 ? 0 : row.stats.store.size_in_bytes));
   const docs = primaries.map((row) => row.stats.docs.count);
   return {
     ageMs: services.clock.now() - Number(meta.settings['index.creation_date']),

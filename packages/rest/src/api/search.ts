@@ -54,7 +54,7 @@ async function validate(request: RestRequest, services: Services): Promise<RestR
   const { params } = request;
   const query = queryParameter(request);
   const options = { explain: params.boolean('explain', false), rewrite: params.boolean('rewrite', false), allShards: params.boolean('all_shards', false) };
-  return jsonResponse(await services.coordinator.validate(queryRequest(request, query ? { query } : {}), options));
+  return jsonResponse(await services.coordinator.validate(queryRequest(request, query ? { query } : {}), options, callContext(request)));
 }
 
 function multiSearchDefaults(request: RestRequest): SearchRequest {

@@ -25,7 +25,7 @@ export interface FetchTarget {
 /** Renders documents of a searcher as hits. */
 export async function fetchDocuments(searcher: Searcher, target: FetchTarget, progress: Progress): Promise<Uint8Array[]> {
   const { options, nowMs } = target;
-  const plan = bindHits(withCollapseField(target.body, searcher), searcher, {
+  const plan = bindHits(withCollapseField(target.body), searcher, {
     nowMs,
     parse: { nowMs, maxNestedDepth: MAX_NESTED_DEPTH, allowExpensiveQueries: options.allowExpensiveQueries },
     progress,
@@ -36,12 +36,11 @@ export async function fetchDocuments(searcher: Searcher, target: FetchTarget, pr
 }
 
 /** Hits of a collapsed search show the value that groups them. */
-function withCollapseField(body: JsonObject, searcher: Searcher): JsonObject {
+function withCollapseField(body: JsonObject): JsonObject {
   const collapse = body['collapse'] as { field?: unknown } | undefined;
   if (typeof collapse?.field !== 'string') return body;
-  const field = searcher.mapping.field(collapse.field)?.name ?? collapse.field;
   const shown = (body['docvalue_fields'] as readonly unknown[] | undefined) ?? [];
-  return { ...body, docvalue_fields: [...shown, { field }] };
+  return { ...body, docvalue_fields: [...shown, { field: collapse.field }] };
 }
 
 function winnersOf({ body, docs, scores, sortValues }: FetchTarget): FetchedDoc[] {
