@@ -45,5 +45,14 @@ export function createDamageRecord(files: Files, log: Log, path: string, now: ()
 /** Throws corrupt_index_exception when a marker says that the store is damaged. */
 export async function refuseMarked(files: Files, path: string): Promise<void> {
   const marker = await files.read(`${path}/marker`);
-  if (marker) throw errors.corruption(`shard store is marked as damaged: ${Buffer.from(marker).toString('utf8')}`);
+  if (marker) throw errors.corruption(`shard store is marked as damaged: ${reasonOf(Buffer.from(marker).toString('utf8'))}`);
+}
+
+function reasonOf(marker: string): string {
+  try {
+    const { reason, at } = JSON.parse(marker) as { reason?: unknown; at?: unknown };
+    return `${String(reason)} (${String(at)})`;
+  } catch {
+    return marker;
+  }
 }

@@ -188,7 +188,6 @@ async function removeLeftovers(store: KeyValueStore, commit: Commit | null): Pro
 }
 
 async function openVerified(options: ShardStoreOptions): Promise<Opened> {
-  await refuseMarked(options.files, options.path);
   const witness = await openWitness(options.files, `${options.path}/witness`);
   let store: PoisonableStore | null = null;
   try {
@@ -516,6 +515,7 @@ class ChainedShardStore implements ShardStore {
  * changed: such a copy is never opened as if it were whole.
  */
 export async function openShardStore(options: ShardStoreOptions): Promise<ShardStore> {
+  await refuseMarked(options.files, options.path);
   const damage = createDamageRecord(options.files, options.log, options.path, () => options.clock.now(), options.onFailure ?? (() => undefined));
   try {
     return new ChainedShardStore(options, await openVerified(options), damage);
