@@ -86,6 +86,7 @@ test('a restarted node goes on with its last state and starts its shards from th
   const copy = second.state().routing.get(before.uuid)![0]![0]!;
   assert.deepEqual([copy.state, copy.recoverySource, copy.nodeId], ['INITIALIZING', 'EXISTING_STORE', 'node-1']);
   assert.deepEqual(meta(second, 'books').aliases, { library: {} });
+  assert.deepEqual(meta(second, 'books').primaryTerms, [2]);
   assert.equal(second.state().clusterUuid, first.state().clusterUuid);
   assert.ok(await second.waitFor((state) => clusterHealth(state).active === 1, -1));
 });

@@ -1,6 +1,7 @@
 import type { Clock, Log, Random } from '@shoal/doors';
 import { type ApiError, errors, toApiError } from '@shoal/errors';
 import { allocate } from './allocation/allocate.js';
+import { withNextTerms } from './metadata/build-index.js';
 import { createIndexMappings } from './metadata/index-mappings.js';
 import type { FlatSettings } from './settings/flat-settings.js';
 import type { ClusterState, NodeInfo } from './state.js';
@@ -94,6 +95,7 @@ function firstState(options: ClusterServiceOptions, context: TaskContext): Clust
     clusterName,
     masterNodeId: localNode.id,
     nodes: new Map([[localNode.id, localNode]]),
+    indices: new Map([...last.indices].map(([uuid, meta]) => [uuid, meta.state === 'open' ? withNextTerms(meta) : meta])),
     routing,
     term: last.term + 1,
     version: last.version + 1,

@@ -33,6 +33,11 @@ export function completeSettings(settings: FlatSettings, facts: Pick<NewIndex, '
   };
 }
 
+/** The index with the primary term of every shard raised: its primaries start anew. */
+export function withNextTerms(meta: IndexMetadata): IndexMetadata {
+  return { ...meta, primaryTerms: meta.primaryTerms.map((term) => term + 1), version: meta.version + 1 };
+}
+
 /** Metadata of an index that is being created; everything is validated by now. */
 export function buildIndex(index: NewIndex): IndexMetadata {
   const shards = Number(indexSetting(index.settings, 'index.number_of_shards'));

@@ -2,6 +2,7 @@ import { errors } from '@shoal/errors';
 import { allocate, unassignedRouting } from '../allocation/allocate.js';
 import { dataStreamOf } from '../data-streams.js';
 import { refreshBlocks, checkIndexBlocks } from '../metadata/index-blocks.js';
+import { withNextTerms } from '../metadata/build-index.js';
 import { checkShardLimit } from '../metadata/shard-limit.js';
 import { clusterSetting } from '../settings/effective-settings.js';
 import { without } from '../own.js';
@@ -30,7 +31,7 @@ function restart(state: ClusterState, metas: readonly IndexMetadata[], context: 
 
 function reopened(meta: IndexMetadata): IndexMetadata {
   const settings = without(meta.settings, new Set([CLOSED_MARK]));
-  return { ...meta, state: 'open', settings, version: meta.version + 1, settingsVersion: meta.settingsVersion + 1 };
+  return withNextTerms({ ...meta, state: 'open', settings, settingsVersion: meta.settingsVersion + 1 });
 }
 
 function closed(meta: IndexMetadata): IndexMetadata {
