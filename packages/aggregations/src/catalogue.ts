@@ -6,6 +6,11 @@ import { diversifiedSampler, sampler } from './bucket/sampler.js';
 import { ipRange } from './bucket/ip-range.js';
 import { significantTerms } from './bucket/significant-terms.js';
 import { significantText } from './bucket/significant-text.js';
+import { geoDistance } from './bucket/geo-distance.js';
+import { multiTerms } from './bucket/multi-terms.js';
+import { matrixStats } from './metric/matrix-stats.js';
+import { stringStats } from './metric/string-stats.js';
+import { cumulativeCardinality } from './pipeline/cumulative-cardinality.js';
 import { composite } from './bucket/composite/composite.js';
 import { geohashGrid, geotileGrid } from './bucket/geo-grid.js';
 import { boxplot } from './metric/boxplot.js';
@@ -82,6 +87,10 @@ export const aggregationTypes: ReadonlyMap<string, AggregationType> = byName([
   ipRange,
   significantTerms,
   significantText,
+  geoDistance,
+  multiTerms,
+  matrixStats,
+  stringStats,
 ]);
 
 /** Pipeline aggregations by name. */
@@ -94,6 +103,7 @@ export const pipelineTypes: ReadonlyMap<string, PipelineType> = byName([
   extendedStatsBucket,
   percentilesBucket,
   cumulativeSum,
+  cumulativeCardinality,
   derivative,
   serialDiff,
   normalize,

@@ -62,7 +62,7 @@ function gnd(isSuperset: boolean): Heuristic {
     if (n11 === 0) return 0;
     const [fx, fy, n] = [n11 + n10, n11 + n01, n11 + n10 + n01 + n00];
     const distance = (Math.max(Math.log(fx), Math.log(fy)) - Math.log(n11)) / (Math.log(n) - Math.min(Math.log(fx), Math.log(fy)));
-    return Math.exp(-2 * distance);
+    return Math.exp(-distance);
   };
 }
 

@@ -65,7 +65,10 @@ function promising(ids: Int32Array, counts: Float64Array, order: BucketOrder, li
   const first = order[0]!;
   if (first.by !== 'count' || first.ascending) return ids;
   const least = nthLargest(counts.slice(), counts.length, limit);
-  return ids.filter((_, i) => counts[i]! >= least);
+  const kept = new Int32Array(ids.length);
+  let size = 0;
+  for (let i = 0; i < ids.length; i++) if (counts[i]! >= least) kept[size++] = ids[i]!;
+  return kept.subarray(0, size);
 }
 
 /** The partial of one owner: the first `limit` candidates in order, with what is below them. */
@@ -73,9 +76,9 @@ export function termsPartial(kind: TermsKind, format: FormatSpec, candidates: Te
   const { ids } = candidates;
   const { node, context } = site;
   const cut = ids.length > limit;
-  const all = Float64Array.from(ids, (id) => candidates.count(id));
+  const all = new Float64Array(ids.length);
   let total = 0;
-  for (let i = 0; i < all.length; i++) total += all[i]!;
+  for (let i = 0; i < all.length; i++) total += all[i] = candidates.count(ids[i]!);
   const chosen = cut ? selectTop(promising(ids, all, order, limit), limit, candidateComparator(order, candidates, node, subs, context.nowMs)) : ids;
   const counts = Float64Array.from(chosen, (id) => candidates.count(id));
   return {

@@ -7,6 +7,7 @@ import { resolveField } from '../source/values-source.js';
 import { numberTerms, ordinalTerms, type TermsOptions } from './terms-collect.js';
 import { compareKeyValues, mergeTerms, type MergedTerm, type MergedTerms, reduceTermSubs, type TermsKind, type TermsPartial, termsPartial } from './terms-partial.js';
 import { parseTerms, shardLimit, type TermsRequest } from './terms-request.js';
+import { plannedTerms } from './planned-terms.js';
 import { unmappedTerms } from './unmapped.js';
 
 function collector(request: TermsRequest, site: BuildSite): Aggregator {
@@ -22,7 +23,7 @@ function collector(request: TermsRequest, site: BuildSite): Aggregator {
     finish: (kind, format, candidates, subs) => termsPartial(kind, format, candidates, request.order, limit, site, subs) as unknown as Value,
   };
   if (!field) return unmappedTerms(site, options, request.source.valueType);
-  return field.column === 'ordinals' ? ordinalTerms(site, field, options) : numberTerms(site, field, options);
+  return field.column === 'ordinals' ? ordinalTerms(site, field, options) : (plannedTerms(site, field, options) ?? numberTerms(site, field, options));
 }
 
 /** A reduced term's bucket. */

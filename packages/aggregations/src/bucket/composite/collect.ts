@@ -43,7 +43,7 @@ function compareCodes(a: number, b: number, sign: number): number {
 }
 
 /** Enough buckets beyond the page before the first source's bound is tightened. */
-const SLACK = 4096;
+const SLACK = 256;
 
 /** Collects the combinations of all sources' values. Combinations are numbered level by level: (bucket so far, next value) → bucket. */
 export function compositeCollector(request: CompositeRequest, build: BuildSite): Aggregator {

@@ -1,0 +1,196 @@
+import type { Value } from '@shoal/codec';
+import { errors } from '@shoal/errors';
+import type { AggregationNode, Aggregator, AggregationType, BuildSite, ReduceSite } from '../aggregation-type.js';
+import { type BucketTable, bucketTable } from '../collect/bucket-table.js';
+import { groupByOwner } from '../collect/owned-buckets.js';
+import { addPair, type BucketCounts, flushPairs, pairs, resetPairs } from '../collect/pairs.js';
+import { anyField, booleanField, type FieldReader, integerFrom, listOf, objectOf, readFields, stringField } from '../parse/body-fields.js';
+import { BY_COUNT, BY_KEY, bucketComparator, type BucketOrder, orderField, validateOrder } from '../reduce/order.js';
+import type { Reduced, ReducedBucket } from '../reduce/reduced.js';
+import { docCounts } from '../source/doc-counts.js';
+import { formatter, type FormatSpec, RAW_FORMAT, termText } from '../source/format.js';
+import { sourceFields, sourceOf, type SourceRequest } from '../source/values-source.js';
+import { formatDouble } from '@shoal/values';
+import { type CompositeSource, openSource, type SourceKey } from './composite/source.js';
+import { compareKeyValues } from './terms-partial.js';
+
+interface MultiTermsRequest {
+  readonly sources: readonly CompositeSource[];
+  readonly size: number;
+  readonly minDocCount: number;
+  readonly order: BucketOrder;
+  readonly showError: boolean;
+}
+
+interface MultiTermsPartial {
+  readonly k: readonly (readonly SourceKey[])[];
+  readonly c: readonly number[];
+  readonly s: readonly (readonly Value[])[] | null;
+  readonly f: readonly FormatSpec[];
+}
+
+const termSource = (request: SourceRequest, i: number): CompositeSource => ({
+  name: String(i),
+  type: 'terms',
+  request,
+  ascending: true,
+  missingBucket: request.missing !== null,
+  missingFirst: true,
+  interval: 0,
+  rounding: null,
+  precision: 0,
+});
+
+/** Combinations are numbered source by source: (bucket so far, next code) → bucket. All of them leave the shard: counts are exact. */
+function collector(request: MultiTermsRequest, build: BuildSite): Aggregator {
+  const readers = request.sources.map((source) => openSource(build, source));
+  const missing = request.sources.map((source, i) => (source.request.missing === null ? null : readers[i]!.codeOf(source.request.missing)));
+  const tables: BucketTable[] = readers.map(() => bucketTable(build.context.charge));
+  const last = tables.at(-1)!;
+  const subs = build.subs();
+  const state: BucketCounts = { counts: new Int32Array(0) };
+  const list = pairs();
+  let weights: Int32Array | null = null;
+  const combine = (codes: readonly (readonly number[])[], owner: number): number[] =>
+    codes.reduce<number[]>((ids, values, level) => ids.flatMap((id) => values.map((code) => tables[level]!.add(id, code === 0 ? 0 : code))), [owner]);
+  const keysOf = (id: number): SourceKey[] => {
+    const keys: SourceKey[] = [];
+    for (let level = tables.length - 1, at = id; level >= 0; level--) {
+      const code = tables[level]!.keys[at]!;
+      const fallback = request.sources[level]!.request.missing;
+      keys[level] = code === missing[level] && typeof fallback === 'string' ? fallback : readers[level]!.key(code);
+      at = tables[level]!.owners[at]!;
+    }
+    return keys;
+  };
+  const ownerOf = (id: number): number => tables.reduceRight((at, table) => table.owners[at]!, id);
+  return {
+    segment(view) {
+      for (const reader of readers) reader.segment(view);
+      subs.segment(view);
+      weights = docCounts(view);
+    },
+    reserve() {},
+    collect(docs, buckets, count, scores) {
+      const windows = readers.map((reader) => {
+        const { starts, values } = reader.codes(docs, count);
+        return { starts: starts.slice(0, count + 1), values: values.slice(0, starts[count]) };
+      });
+      for (let i = 0; i < count; i++) {
+        const codes = windows.map(({ starts, values }, level) => {
+          const own = Array.from(new Set(values.subarray(starts[i], starts[i + 1])));
+          return own.length === 0 && missing[level] !== null ? [missing[level]!] : own;
+        });
+        const ids = combine(codes, buckets ? buckets[i]! : 0);
+        resetPairs(list, ids.length);
+        for (const id of ids) addPair(list, docs[i]!, id, scores ? scores[i]! : 0);
+        if (list.count > 0) flushPairs(list, state, last.size, subs, scores !== null, weights);
+      }
+    },
+    partial(bucket) {
+      const ids = groupByOwner(Int32Array.from({ length: last.size }, (_, id) => ownerOf(id)), last.size).of(bucket);
+      const partial: MultiTermsPartial = {
+        k: Array.from(ids, keysOf),
+        c: Array.from(ids, (id) => state.counts[id]!),
+        s: subs.size > 0 ? Array.from(ids, (id) => subs.partials(id)) : null,
+        f: readers.map((reader) => reader.format),
+      };
+      return partial as unknown as Value;
+    },
+  };
+}
+
+interface Merged {
+  readonly key: readonly SourceKey[];
+  count: number;
+  readonly subs: (readonly Value[])[];
+}
+
+function compareLists(a: readonly SourceKey[], b: readonly SourceKey[]): number {
+  for (let i = 0; i < a.length; i++) {
+    const result = compareKeyValues(a[i], b[i]);
+    if (result !== 0) return result;
+  }
+  return 0;
+}
+
+function shown(key: SourceKey, spec: FormatSpec): unknown {
+  if (typeof key === 'string') return termText(spec, key);
+  return key === null ? null : (formatter(spec).shown(key) ?? key);
+}
+
+const keyPart = (key: unknown): string => (typeof key === 'number' ? (Number.isInteger(key) ? String(key) : formatDouble(key)) : String(key));
+
+function reduce(request: MultiTermsRequest, partials: readonly Value[], site: ReduceSite): Reduced {
+  const own = (partials as unknown as readonly (MultiTermsPartial | null)[]).filter((p): p is MultiTermsPartial => p !== null);
+  const merged = new Map<string, Merged>();
+  for (const { k, c, s } of own) {
+    k.forEach((key, i) => {
+      const id = JSON.stringify(key);
+      let one = merged.get(id);
+      if (!one) merged.set(id, (one = { key, count: 0, subs: [] }));
+      one.count += c[i]!;
+      if (s) one.subs.push(s[i]!);
+    });
+  }
+  const formats = own[0]?.f ?? request.sources.map(() => RAW_FORMAT);
+  const all = [...merged.values()].filter((one) => one.count >= request.minDocCount).map((one): ReducedBucket => {
+    const key = one.key.map((part, i) => shown(part, formats[i]!));
+    const text = key.map(keyPart).join('|');
+    const bucket: ReducedBucket = {
+      key: one.key,
+      keyText: text,
+      docCount: one.count,
+      subs: site.subs(one.subs),
+      head: () => ({ key, key_as_string: text, doc_count: bucket.docCount, ...(request.showError ? { doc_count_error_upper_bound: 0 } : {}) }),
+    };
+    return bucket;
+  });
+  const buckets = all.sort(bucketComparator(request.order, (a, b) => compareLists(a.key as SourceKey[], b.key as SourceKey[]))).slice(0, request.size);
+  site.addBuckets(buckets.length);
+  const total = [...merged.values()].reduce((sum, one) => sum + one.count, 0);
+  const head = { doc_count_error_upper_bound: 0, sum_other_doc_count: total - buckets.reduce((sum, bucket) => sum + bucket.docCount, 0) };
+  return {
+    typedName: 'multi_terms',
+    buckets,
+    render(render) {
+      return { ...head, buckets: render.list(this.buckets!) };
+    },
+  };
+}
+
+const termsField: FieldReader<readonly SourceRequest[]> = (value, site) => listOf(objectOf(sourceFields))(value, site).map((fields) => sourceOf(fields));
+
+/** Buckets of combinations of several fields' values. */
+export const multiTerms: AggregationType = {
+  name: 'multi_terms',
+  parse(site) {
+    const fields = readFields(site.body, site, {
+      terms: termsField,
+      size: integerFrom(1, 'size'),
+      shard_size: integerFrom(1, 'shardSize'),
+      min_doc_count: integerFrom(0, 'minDocCount'),
+      shard_min_doc_count: integerFrom(0, 'shardMinDocCount'),
+      order: orderField,
+      show_term_doc_count_error: booleanField,
+      collect_mode: stringField,
+      format: anyField,
+    });
+    if (!fields.terms) throw errors.illegalArgument('Required [terms]');
+    if (fields.terms.length < 2) throw errors.illegalArgument(`The [terms] parameter in the aggregation [${site.name}] must be present and have at least 2 fields or scripts.`);
+    const request: MultiTermsRequest = {
+      sources: fields.terms.map(termSource),
+      size: fields.size ?? 10,
+      minDocCount: fields.min_doc_count ?? 1,
+      order: fields.order ?? [BY_COUNT, BY_KEY],
+      showError: fields.show_term_doc_count_error ?? false,
+    };
+    return {
+      acceptsSubs: true,
+      shape: 'multi',
+      validate: (node: AggregationNode) => validateOrder(request.order, node),
+      collector: (build) => collector(request, build),
+      reduce: (partials, reduceSite) => reduce(request, partials, reduceSite),
+    };
+  },
+};

@@ -1,0 +1,57 @@
+import type { Aggregator, BuildSite } from '../aggregation-type.js';
+import { growInts } from '../collect/growable.js';
+import { type BucketCounts, flushPairs, pairs, resetPairs } from '../collect/pairs.js';
+import { docCounts } from '../source/doc-counts.js';
+import { formatOf } from '../source/format.js';
+import { missingValue, numberSource } from '../source/number-source.js';
+import type { ResolvedField } from '../source/values-source.js';
+import { fixedPlan } from './bucket-plans.js';
+import { countIndexes, keepIndexes, keepScores } from './histogram.kernel.js';
+import { NO_BOUNDS } from './histogram-collect.js';
+import type { TermsOptions } from './terms-collect.js';
+
+/**
+ * Terms of single-valued whole numbers in a narrow range, such as status codes: a counter a number. Null where that does not
+ * fit: then the numbers are hashed.
+ */
+export function plannedTerms(site: BuildSite, field: ResolvedField, options: TermsOptions): Aggregator | null {
+  if (field.column !== 'long' || options.filter || options.withEmpty) return null;
+  const missing = missingValue(options.missing, field.type, options.format, site.context.nowMs);
+  const plan = Number.isNaN(missing) || Number.isInteger(missing) ? fixedPlan(site, field.type.name, missing, 1, 0, NO_BOUNDS) : null;
+  if (!plan) return null;
+  const source = numberSource(field.type, missing);
+  const format = formatOf(field.type, options.format, options.timeZone);
+  const subs = site.subs();
+  const state: BucketCounts = { counts: new Int32Array(plan.size) };
+  const list = pairs();
+  let indexes: Int32Array<ArrayBuffer> = new Int32Array(0);
+  let weights: Int32Array | null = null;
+  let reserved = 1;
+  return {
+    segment(view) {
+      source.segment(view);
+      subs.segment(view);
+      weights = docCounts(view);
+    },
+    reserve(buckets) {
+      reserved = Math.max(reserved, buckets);
+    },
+    collect(docs, buckets, count, scores) {
+      if (source.isEmpty) return;
+      indexes = growInts(indexes, count);
+      plan.assign(source.read(docs, count), count, indexes);
+      if (!buckets && subs.size === 0 && !weights) return countIndexes(indexes, count, state.counts);
+      resetPairs(list, count);
+      list.count = keepIndexes(docs, buckets, indexes, count, plan.size, list.docs, list.ids);
+      if (scores) keepScores(indexes, scores, count, list.scores);
+      flushPairs(list, state, reserved * plan.size, subs, scores !== null, weights);
+    },
+    partial(bucket) {
+      const at = bucket * plan.size;
+      const least = Math.max(1, options.minCount);
+      const ids: number[] = [];
+      for (let id = at; id < at + plan.size && id < state.counts.length; id++) if (state.counts[id]! >= least) ids.push(id);
+      return options.finish('l', format, { ids: Int32Array.from(ids), count: (id) => state.counts[id]!, key: (id) => plan.key(id - at), compareKeys: (a, b) => a - b }, subs);
+    },
+  };
+}
