@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ClusterState, IndexMetadata, ShardRouting } from '@shoal/cluster';
+import { fakeClock, memoryFiles, seededRandom, silentLog } from '@shoal/doors';
+import { errors } from '@shoal/errors';
+import { shard } from '@shoal/protocol';
+import { decodeJson, encodeJson } from '../json-bytes.js';
+import { Snapshots } from './snapshots.js';
+
+const PLACE = { repository: 'r', folder: '/repo' };
+
+function indexOf(name: string): IndexMetadata {
+  return { name, uuid: `${name}-uuid`, settings: {}, mapping: {}, aliases: {}, numberOfShards: 2, numberOfRoutingShards: 1024 } as unknown as IndexMetadata;
+}
+
+/** A cluster of one node whose shards answer `snapshot` with one file, except those of `broken`. */
+function openSnapshots(indices: readonly IndexMetadata[], broken: readonly string[] = []) {
+  const files = memoryFiles();
+  const calls: string[] = [];
+  const routing = new Map(indices.map((index) => [index.uuid, [0, 1].map((number) => [{ primary: true, nodeId: 'n', shard: number, allocationId: 'a' } as ShardRouting])]));
+  const state = { indices: new Map(indices.map((index) => [index.uuid, index])), routing } as unknown as ClusterState;
+  const submitted: string[] = [];
+  const cluster = {
+    state: () => state,
+    waitFor: async () => true,
+    submit: async (task: string) => {
+      submitted.push(task);
+      return { uuid: indices[0]!.uuid };
+    },
+  };
+  const channel = () => ({
+    async request(_action: string, payload: Uint8Array) {
+      const call = shard.decodeShardCall(payload);
+      const { folder } = decodeJson(call.body) as { folder: string };
+      calls.push(`${call.action} ${call.indexName}/${call.shard!.shard}`);
+      if (broken.includes(call.indexName)) throw errors.corruption('bad');
+      const file = `${call.shard!.shard}-0.json.gz`;
+      if (call.action === 'snapshot') await files.replace(`${folder}/${file}`, encodeJson(call.indexName));
+      return shard.encodeShardCallResponse({ body: encodeJson({ files: [file], bytes: 7, documents: 1 }) });
+    },
+  });
+  const snapshots = new Snapshots({ cluster, channel, files, clock: fakeClock(), random: seededRandom(1), log: silentLog });
+  return { snapshots, files, calls, submitted };
+}
+
+const request = (name: string, indices: readonly IndexMetadata[], partial = false) => ({ name, indices, includeGlobalState: false, partial, metadata: null });
+
+test('a snapshot is in the catalog once all its shards are written', async () => {
+  const indices = [indexOf('a')];
+  const { snapshots, calls } = openSnapshots(indices);
+  const { finished } = await snapshots.create(PLACE, request('s', indices));
+  assert.equal((await snapshots.list(PLACE))[0]?.state, 'IN_PROGRESS');
+  assert.equal((await finished).state, 'SUCCESS');
+  assert.deepEqual((await snapshots.list(PLACE)).map((info) => [info.name, info.state]), [['s', 'SUCCESS']]);
+  assert.deepEqual(calls, ['snapshot a/0', 'snapshot a/1']);
+});
+
+test('a name is taken from the moment its snapshot starts', async () => {
+  const indices = [indexOf('a')];
+  const { snapshots } = openSnapshots(indices);
+  const { finished } = await snapshots.create(PLACE, request('s', indices));
+  await assert.rejects(snapshots.create(PLACE, request('s', indices)), /snapshot with the same name already exists/);
+  await finished;
+  await assert.rejects(snapshots.create(PLACE, request('s', indices)), /snapshot with the same name already exists/);
+});
+
+test('shards that cannot be read make a snapshot partial where that is allowed, else failed', async () => {
+  const indices = [indexOf('a'), indexOf('b')];
+  const { snapshots } = openSnapshots(indices, ['b']);
+  const partial = await (await snapshots.create(PLACE, request('p', indices, true))).finished;
+  assert.deepEqual([partial.state, partial.failures.length], ['PARTIAL', 2]);
+  assert.equal((await (await snapshots.create(PLACE, request('f', indices))).finished).state, 'FAILED');
+});
+
+test('a clone has files of its own, so that its source can be deleted', async () => {
+  const indices = [indexOf('a')];
+  const { snapshots, files } = openSnapshots(indices);
+  const source = await (await snapshots.create(PLACE, request('s', indices))).finished;
+  await snapshots.clone(PLACE, source, 'copy', source.indices);
+  await snapshots.delete(PLACE, [source]);
+  const [copy] = await snapshots.list(PLACE);
+  assert.equal(copy?.name, 'copy');
+  assert.ok(await files.read(`/repo/${copy.uuid}/a-uuid/0-0.json.gz`));
+  assert.equal(await files.read(`/repo/${source.uuid}/a-uuid/0-0.json.gz`), null);
+});
+
+test('a restored shard counts as started only when it is filled', async () => {
+  const indices = [indexOf('a')];
+  const { snapshots, calls, submitted } = openSnapshots(indices);
+  const source = await (await snapshots.create(PLACE, request('s', indices))).finished;
+  calls.length = 0;
+  await snapshots.restore(PLACE, source, [{ from: source.indices[0]!, name: 'b', settings: {}, aliases: {} }]);
+  assert.deepEqual(calls, ['restore a/0', 'restore a/1']);
+  assert.deepEqual(submitted, ['restore-index', 'shard-started', 'shard-started']);
+});
