@@ -169,13 +169,13 @@ export class SealedNumberColumn implements NumberColumn {
 
   #readMany(w: number, docs: Int32Array, i: number, j: number, out: Float64Array): void {
     const starts = this.#presence.starts(w);
-    const isOneRun = this.directory.valueCounts[w]! <= BLOCK_VALUES;
-    const values = isOneRun ? this.#runs.run(w, 0) : null;
+    let run = 0;
+    let values = this.#runs.run(w, 0);
     for (let k = i; k < j; k++) {
       const offset = docs[k]! & (WINDOW_DOCS - 1);
       const v = starts[offset]!;
-      if (starts[offset + 1] === v) out[k] = Number.NaN;
-      else out[k] = values === null ? this.#runs.at(w, v) : values[v]!;
+      if (v >>> 12 !== run && starts[offset + 1] !== v) values = this.#runs.run(w, (run = v >>> 12));
+      out[k] = starts[offset + 1] === v ? Number.NaN : values[v & (BLOCK_VALUES - 1)]!;
     }
   }
 
@@ -185,27 +185,57 @@ export class SealedNumberColumn implements NumberColumn {
     else if (mode === PRESENCE.full) {
       if (from === 0 && to === this.directory.valueCounts[w]) this.#runs.runInto(w, 0, out, outAt);
       else out.set(this.#runs.run(w, 0).subarray(from, to), outAt);
-    } else {
-      const starts = this.#presence.starts(w);
-      for (let i = from; i < to; i++) {
-        const v = starts[i]!;
-        out[outAt + i - from] = starts[i + 1] === v ? Number.NaN : this.#runs.run(w, Math.floor(v / BLOCK_VALUES))[v % BLOCK_VALUES]!;
+    } else this.#readSparseRange(w, from, to, out, outAt);
+  }
+
+  #readSparseRange(w: number, from: number, to: number, out: Float64Array, outAt: number): void {
+    const starts = this.#presence.starts(w);
+    let run = 0;
+    let values = this.#runs.run(w, 0);
+    for (let i = from; i < to; i++) {
+      const v = starts[i]!;
+      if (starts[i + 1] === v) {
+        out[outAt + i - from] = Number.NaN;
+        continue;
       }
+      if (v >>> 12 !== run) values = this.#runs.run(w, (run = v >>> 12));
+      out[outAt + i - from] = values[v & (BLOCK_VALUES - 1)]!;
     }
   }
 
   #readAllOfWindow(w: number, docs: Int32Array, i: number, j: number, out: MultiNumbers, starts: Int32Array, from: number): number {
+    if (this.directory.modes[w] === PRESENCE.none) {
+      starts.fill(from, i, j);
+      return from;
+    }
+    return j - i < DENSE_DOCS ? this.#readFewAll(w, docs, i, j, out, starts, from) : this.#readManyAll(w, docs, i, j, out, starts, from);
+  }
+
+  #readFewAll(w: number, docs: Int32Array, i: number, j: number, out: MultiNumbers, starts: Int32Array, from: number): number {
     let at = from;
-    const isDense = j - i >= DENSE_DOCS;
-    const windowStarts = isDense ? this.#presence.starts(w) : null;
+    for (let k = i; k < j; k++) {
+      starts[k] = at;
+      if (!this.#presence.locate(w, docs[k]! & (WINDOW_DOCS - 1))) continue;
+      const { from: first, to: end } = this.#presence;
+      const values = reserveNumbers(out, at + end - first);
+      for (let v = first; v < end; v++) values[at++] = this.#runs.at(w, v);
+    }
+    return at;
+  }
+
+  #readManyAll(w: number, docs: Int32Array, i: number, j: number, out: MultiNumbers, starts: Int32Array, from: number): number {
+    const windowStarts = this.#presence.starts(w);
+    const target = reserveNumbers(out, from + this.directory.valueCounts[w]!);
+    let at = from;
+    let run = 0;
+    let values = this.#runs.run(w, 0);
     for (let k = i; k < j; k++) {
       starts[k] = at;
       const offset = docs[k]! & (WINDOW_DOCS - 1);
-      if (windowStarts === null && !this.#presence.locate(w, offset)) continue;
-      const first = windowStarts === null ? this.#presence.from : windowStarts[offset]!;
-      const end = windowStarts === null ? this.#presence.to : windowStarts[offset + 1]!;
-      const values = reserveNumbers(out, at + end - first);
-      for (let v = first; v < end; v++) values[at++] = isDense ? this.#runs.run(w, Math.floor(v / BLOCK_VALUES))[v % BLOCK_VALUES]! : this.#runs.at(w, v);
+      for (let v = windowStarts[offset]!, end = windowStarts[offset + 1]!; v < end; v++) {
+        if (v >>> 12 !== run) values = this.#runs.run(w, (run = v >>> 12));
+        target[at++] = values[v & (BLOCK_VALUES - 1)]!;
+      }
     }
     return at;
   }

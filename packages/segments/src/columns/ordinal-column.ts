@@ -128,10 +128,13 @@ export class SealedOrdinalColumn implements OrdinalColumn {
 
   #readMany(w: number, docs: Int32Array, i: number, j: number, out: Int32Array): void {
     const starts = this.#presence.starts(w);
+    let run = 0;
+    let values = this.#run(w, 0);
     for (let k = i; k < j; k++) {
       const offset = docs[k]! & (WINDOW_DOCS - 1);
       const v = starts[offset]!;
-      out[k] = starts[offset + 1] === v ? -1 : this.#run(w, v >>> 12)[v & (BLOCK_VALUES - 1)]!;
+      if (v >>> 12 !== run && starts[offset + 1] !== v) values = this.#run(w, (run = v >>> 12));
+      out[k] = starts[offset + 1] === v ? -1 : values[v & (BLOCK_VALUES - 1)]!;
     }
   }
 
@@ -139,12 +142,21 @@ export class SealedOrdinalColumn implements OrdinalColumn {
     const mode = this.#directory.modes[w];
     if (mode === PRESENCE.none) out.fill(-1, outAt, outAt + to - from);
     else if (mode === PRESENCE.full) out.set(this.#run(w, 0).subarray(from, to), outAt);
-    else {
-      const starts = this.#presence.starts(w);
-      for (let i = from; i < to; i++) {
-        const v = starts[i]!;
-        out[outAt + i - from] = starts[i + 1] === v ? -1 : this.#run(w, v >>> 12)[v & (BLOCK_VALUES - 1)]!;
+    else this.#readSparseRange(w, from, to, out, outAt);
+  }
+
+  #readSparseRange(w: number, from: number, to: number, out: Int32Array, outAt: number): void {
+    const starts = this.#presence.starts(w);
+    let run = 0;
+    let values = this.#run(w, 0);
+    for (let i = from; i < to; i++) {
+      const v = starts[i]!;
+      if (starts[i + 1] === v) {
+        out[outAt + i - from] = -1;
+        continue;
       }
+      if (v >>> 12 !== run) values = this.#run(w, (run = v >>> 12));
+      out[outAt + i - from] = values[v & (BLOCK_VALUES - 1)]!;
     }
   }
 
@@ -161,13 +173,22 @@ export class SealedOrdinalColumn implements OrdinalColumn {
   }
 
   #readManyAll(w: number, docs: Int32Array, i: number, j: number, out: MultiOrdinals, starts: Int32Array, from: number): number {
+    if (this.#directory.modes[w] === PRESENCE.none) {
+      starts.fill(from, i, j);
+      return from;
+    }
     const windowStarts = this.#presence.starts(w);
-    const values = reserveOrdinals(out, from + this.#directory.valueCounts[w]!);
+    const target = reserveOrdinals(out, from + this.#directory.valueCounts[w]!);
     let at = from;
+    let run = 0;
+    let values = this.#run(w, 0);
     for (let k = i; k < j; k++) {
       starts[k] = at;
       const offset = docs[k]! & (WINDOW_DOCS - 1);
-      for (let v = windowStarts[offset]!, end = windowStarts[offset + 1]!; v < end; v++) values[at++] = this.#run(w, v >>> 12)[v & (BLOCK_VALUES - 1)]!;
+      for (let v = windowStarts[offset]!, end = windowStarts[offset + 1]!; v < end; v++) {
+        if (v >>> 12 !== run) values = this.#run(w, (run = v >>> 12));
+        target[at++] = values[v & (BLOCK_VALUES - 1)]!;
+      }
     }
     return at;
   }

@@ -2,7 +2,7 @@ import { decodePatched, packedAt, popCount } from '@shoal/codec';
 import { CHUNK_BYTES_MAX, NO_MORE_DOCS, WINDOW_DOCS } from '../segment-reader.js';
 import type { PartReader } from '../storage/part-reader.js';
 import { PRESENCE, type WindowDirectory, windowSize } from './window-directory.js';
-import { COUNT_GROUP, COUNT_GROUPS, LIST_BITS } from './window-writer.js';
+import { BITMAP_BYTES, COUNT_GROUP, COUNT_GROUPS, LIST_BITS, RANK_BITS } from './window-writer.js';
 
 const wordAt = (bytes: Uint8Array, at: number): number => bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24);
 
@@ -20,6 +20,9 @@ export class WindowPresence {
   /** The same for one group of documents. */
   readonly #group = new Int32Array(COUNT_GROUP + 1);
   #groupOf = -1;
+  /** Chunk of the window that was looked at last. */
+  #kept = new Uint8Array(0) as Uint8Array;
+  #chunkOf = -1;
   /** Result of `locate`. */
   from = 0;
   to = 0;
@@ -77,7 +80,11 @@ export class WindowPresence {
   }
 
   #chunk(w: number): Uint8Array {
-    return this.#part.chunk(this.directory.presence[w]!);
+    if (this.#chunkOf !== w) {
+      this.#kept = this.#part.chunk(this.directory.presence[w]!);
+      this.#chunkOf = w;
+    }
+    return this.#kept;
   }
 
   #offset(w: number): number {
@@ -105,10 +112,12 @@ export class WindowPresence {
     const word = offset >>> 5;
     const bits = wordAt(chunk, at + 4 * word);
     if ((bits & (1 << (offset & 31))) === 0) return false;
-    let rank = popCount(bits & ((1 << (offset & 31)) - 1));
-    for (let i = 0; i < word; i++) rank += popCount(wordAt(chunk, at + 4 * i));
-    this.from = rank;
-    this.to = rank + 1;
+    const rankIndex = Math.floor(offset / RANK_BITS);
+    const rankAt = at + BITMAP_BYTES + 2 * rankIndex;
+    let rank = (chunk[rankAt]! | (chunk[rankAt + 1]! << 8)) + popCount(bits & ((1 << (offset & 31)) - 1));
+    for (let i = rankIndex * (RANK_BITS / 32); i < word; i++) rank += popCount(wordAt(chunk, at + 4 * i));
+    this.from = Math.min(rank, this.directory.valueCounts[w]! - 1);
+    this.to = this.from + 1;
     return true;
   }
 

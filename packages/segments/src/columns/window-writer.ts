@@ -8,6 +8,9 @@ import { PRESENCE, type WindowEntry, windowCount, windowSize, writeDirectory } f
 /** Documents with a value up to which a window lists them in 12 bits each; more take a bitmap of 512 bytes. */
 export const LIST_ROWS_MAX = 340;
 export const LIST_BITS = 12;
+/** A bitmap of a window, and the bits between two of the ranks behind it. */
+export const BITMAP_BYTES = WINDOW_DOCS / 8;
+export const RANK_BITS = 256;
 /** Documents whose counts are one patched block. */
 export const COUNT_GROUP = 128;
 export const COUNT_GROUPS = WINDOW_DOCS / COUNT_GROUP;
@@ -142,9 +145,16 @@ export class WindowWriter {
     return this.#part.append(out, 0, packBits(rows, 0, count, LIST_BITS, out, 0));
   }
 
+  /** The bits, and behind them the rank at each RANK_BITS (u16). */
   #writeBitmap(size: number): number {
-    const bitmap = new Uint8Array(WINDOW_DOCS / 8);
-    for (let i = 0; i < size; i++) if (this.#counts[i] !== 0) bitmap[i >>> 3]! |= 1 << (i & 7);
+    const bitmap = new Uint8Array(BITMAP_BYTES + 2 * (WINDOW_DOCS / RANK_BITS));
+    let rank = 0;
+    for (let i = 0; i < size; i++) {
+      if (i % RANK_BITS === 0) new DataView(bitmap.buffer).setUint16(BITMAP_BYTES + 2 * (i / RANK_BITS), rank, true);
+      if (this.#counts[i] === 0) continue;
+      bitmap[i >>> 3]! |= 1 << (i & 7);
+      rank++;
+    }
     return this.#part.append(bitmap, 0, bitmap.length);
   }
 

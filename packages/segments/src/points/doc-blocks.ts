@@ -26,3 +26,8 @@ export function decodeDocBlock(chunk: Uint8Array, start: number, count: number, 
     out[i] = doc;
   }
 }
+
+/** Sets the bits of docs[0 … count - 1]. */
+export function setDocs(docs: Int32Array, count: number, words: Int32Array): void {
+  for (let i = 0; i < count; i++) words[docs[i]! >>> 5]! |= 1 << (docs[i]! & 31);
+}

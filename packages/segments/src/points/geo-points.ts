@@ -5,7 +5,7 @@ import { multiNumbers } from '../multi-values.js';
 import { type BitSet, CHUNK_BYTES_MAX, type GeoColumn, type GeoPointsReader } from '../segment-reader.js';
 import type { PartReader } from '../storage/part-reader.js';
 import type { SegmentOutput, StreamLocation } from '../storage/part-writer.js';
-import { DOC_BLOCK_BYTES_MAX, decodeDocBlock, encodeDocBlock, POINT_BLOCK } from './doc-blocks.js';
+import { DOC_BLOCK_BYTES_MAX, decodeDocBlock, encodeDocBlock, POINT_BLOCK, setDocs } from './doc-blocks.js';
 
 /** Spreads the lower 16 bits to the even places. */
 function spread(value: number): number {
@@ -190,7 +190,7 @@ export class SealedGeoPoints implements GeoPointsReader {
     const end = Math.min(last - this.#tree.leafBase + 1, this.#tree.leaves);
     for (let leaf = first - this.#tree.leafBase; leaf < end; leaf++) {
       this.#decode(leaf);
-      for (let i = 0; i < this.#size(leaf); i++) into.set(this.#docs[i]!);
+      setDocs(this.#docs, this.#size(leaf), into.words);
     }
   }
 

@@ -5,7 +5,7 @@ import { PRESENCE, windowSize } from '../columns/window-directory.js';
 import { multiNumbers } from '../multi-values.js';
 import { type BitSet, CHUNK_BYTES_MAX, type PointsReader, WINDOW_DOCS } from '../segment-reader.js';
 import type { PartReader } from '../storage/part-reader.js';
-import { decodeDocBlock, POINT_BLOCK } from './doc-blocks.js';
+import { decodeDocBlock, POINT_BLOCK, setDocs } from './doc-blocks.js';
 
 /** Inclusive bounds: doubles for pruning, and exact ones where doubles do not tell. */
 interface Range {
@@ -171,7 +171,7 @@ export class BlockPoints implements PointsReader {
       const chunk = this.#part.chunk(addresses[b]!);
       const size = this.#size(b);
       decodeDocBlock(chunk, addresses[b]! % CHUNK_BYTES_MAX, size, this.#maxDoc, this.#docs);
-      if (isInside(range, mins[b]!, maxs[b]!)) for (let i = 0; i < size; i++) into.set(this.#docs[i]!);
+      if (isInside(range, mins[b]!, maxs[b]!)) setDocs(this.#docs, size, into.words);
       else filterByColumn(this.#column, this.#docs, size, range, into);
     }
   }

@@ -1,4 +1,3 @@
-import type { ByteReader } from '@shoal/codec';
 import type { Impacts } from '../segment-reader.js';
 
 /** Pairs that a list of impacts can have: one a norm byte. */
@@ -51,7 +50,7 @@ export function takeImpacts(gatherer: ImpactGatherer, out: ImpactPairs): void {
 }
 
 /** Reads pairs written by `writeImpacts`. */
-export function readImpacts(input: ByteReader, out: ImpactPairs): void {
+export function readImpacts(input: { varint(): number }, out: ImpactPairs): void {
   const count = Math.min(input.varint(), PAIRS_MAX);
   if (out.freqs.length < count) {
     out.freqs = new Int32Array(PAIRS_MAX);

@@ -101,6 +101,7 @@ export class SealedPostings implements PostingsCursor {
   #groupAddress = new Float64Array(0);
   #group: SkipGroup | null = null;
   #groupIndex = -1;
+  readonly #input = new ChunkCursor();
   readonly #impacts = impactPairs(8);
   readonly #global = impactPairs(8);
   #hasGlobal = false;
@@ -152,7 +153,7 @@ export class SealedPostings implements PostingsCursor {
     if (!this.source.layout.freqs) return this.#constantImpacts(this.#impacts);
     this.#loadGroup(Math.floor(this.#reached / SKIP_GROUP_BLOCKS));
     const group = this.#group!;
-    readImpacts(new ByteReader(group.chunk.subarray(group.impactsAt[this.#reached % SKIP_GROUP_BLOCKS]!)), this.#impacts);
+    readImpacts(this.#input.reset(group.chunk, group.impactsAt[this.#reached % SKIP_GROUP_BLOCKS]!), this.#impacts);
     return this.#impacts;
   }
 

@@ -50,6 +50,8 @@ export class BlockWalk implements TermBytes {
   count = 0;
   #chunk: Uint8Array = new Uint8Array(0);
   #at = 0;
+  /** Leading bytes of the current term that are known to be ASCII, at least. */
+  #asciiBytes = TERM_BYTES_MAX;
 
   /** Goes before the first term of the block at `at`. */
   open(chunk: Uint8Array, at: number): void {
@@ -58,6 +60,7 @@ export class BlockWalk implements TermBytes {
     this.count = Math.min(chunk[at]!, BLOCK_TERMS);
     this.index = -1;
     this.length = 0;
+    this.#asciiBytes = TERM_BYTES_MAX;
   }
 
   /** Goes to the next term; false at the end of the block. */
@@ -74,7 +77,14 @@ export class BlockWalk implements TermBytes {
     if (length > this.bytes.length) this.bytes = Buffer.concat([this.bytes.subarray(0, prefix), Buffer.alloc(2 * length - prefix)]);
     const { bytes } = this;
     let at = this.#at;
-    for (let i = prefix; i < length; i++) bytes[i] = chunk[at++]!;
+    let high = 0;
+    for (let i = prefix; i < length; i++) {
+      const byte = chunk[at++]!;
+      bytes[i] = byte;
+      high |= byte;
+    }
+    if (high >= 0x80) this.#asciiBytes = Math.min(this.#asciiBytes, prefix);
+    else if (this.#asciiBytes >= prefix) this.#asciiBytes = TERM_BYTES_MAX;
     this.#at = at;
     this.length = length;
     return true;
@@ -82,7 +92,7 @@ export class BlockWalk implements TermBytes {
 
   /** The current term as a string. */
   text(): string {
-    return this.bytes.toString('utf8', 0, this.length);
+    return this.#asciiBytes >= this.length ? this.bytes.toString('latin1', 0, this.length) : this.bytes.toString('utf8', 0, this.length);
   }
 
   #varint(): number {
