@@ -2,3 +2,4 @@ export type { AnalysisRegistry, Analyzer, AnalyzerStage, CustomDefinition, Token
 export { buildAnalysisRegistry, type RegistryOptions } from './registry.js';
 export { newTokenList } from './token-list.js';
 export { compileRegex, type UserRegex } from './user-regex.js';
+export { prefixAnalyzer, shingleAnalyzer } from './derived-analyzers.js';

@@ -160,3 +160,11 @@ test('contexts of completions come from the entry or from another field', () => 
     reason: '[1:33] failed to parse: Unknown context name [zz], must be one of [color, place]',
   });
 });
+
+test('search_as_you_type has fields of runs and of beginnings', () => {
+  const fields = rootOf({ properties: { s: { type: 'search_as_you_type' } } }, { s: 'Big Red Fox' });
+  assert.deepEqual(fields['s'], ['big', 'red', 'fox']);
+  assert.deepEqual(fields['s._2gram'], ['big red', 'red fox']);
+  assert.deepEqual(fields['s._3gram'], ['big red fox']);
+  assert.ok((fields['s._index_prefix'] as string[]).includes('red f'));
+});

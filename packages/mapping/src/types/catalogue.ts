@@ -14,6 +14,7 @@ import { join } from './join.js';
 import { keyword } from './keyword.js';
 import { matchOnlyText } from './match-only-text.js';
 import { rangeTypes } from './ranges.js';
+import { searchAsYouType } from './search-as-you-type.js';
 import { text } from './text.js';
 import { tokenCount } from './token-count.js';
 import { version } from './version.js';
@@ -24,7 +25,7 @@ import { wildcard } from './wildcard.js';
 export const fieldTypes: ReadonlyMap<string, FieldTypeDefinition> = new Map(
   [
     binary, boolean, byte, completion, constantKeyword, date, dateNanos, denseVector, double, flattened, float, geoPoint, halfFloat, integer, ip,
-    join, keyword, long, matchOnlyText, rankFeature, rankFeatures, scaledFloat, short, sparseVector, text, tokenCount, unsignedLong, version,
+    join, keyword, long, matchOnlyText, rankFeature, rankFeatures, scaledFloat, searchAsYouType, short, sparseVector, text, tokenCount, unsignedLong, version,
     wildcard, ...rangeTypes,
   ].map((definition) => [definition.name, definition]),
 );
