@@ -1,7 +1,7 @@
 import { errors } from '@shoal/errors';
 import type { FilterFactory } from '../component.js';
 import {
-  englishPossessive, lightGerman, lightItalian, lightPortuguese, lightSpanish, minimalEnglish, minimalFrench, minimalGerman,
+  englishPossessive, lightArabic, lightFrench, lightGerman, lightItalian, lightPortuguese, lightSpanish, minimalEnglish, minimalFrench, minimalGerman,
 } from '../languages/light-stemmers.js';
 import { porterStem } from '../languages/porter.js';
 import { snowballStemmer } from '../languages/snowball.js';
@@ -15,6 +15,8 @@ const NAMED: ReadonlyMap<string, Stem> = new Map<string, Stem>([
   ['porter', porterStem],
   ['minimal_english', minimalEnglish],
   ['possessive_english', englishPossessive],
+  ['arabic', lightArabic],
+  ['light_french', lightFrench],
   ['light_german', lightGerman],
   ['minimal_german', minimalGerman],
   ['light_spanish', lightSpanish],

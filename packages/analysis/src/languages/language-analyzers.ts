@@ -12,7 +12,7 @@ import { termFilter, type TokenFilter } from '../token.js';
 import { standardTokenizer } from '../tokenizers/standard.js';
 import { thai as thaiTokenizer } from '../tokenizers/thai.js';
 import { lowerCase } from '../unicode/case.js';
-import { englishPossessive, lightGerman, lightItalian, lightPortuguese, lightSpanish } from './light-stemmers.js';
+import { englishPossessive, lightArabic, lightFrench, lightGerman, lightItalian, lightPortuguese, lightSpanish } from './light-stemmers.js';
 import { porterStem } from './porter.js';
 import { snowballStemmer } from './snowball.js';
 import { STOP_WORDS } from './stop-word-lists.js';
@@ -75,7 +75,7 @@ const thai: LanguageParts = (parameters, context) => ({
 
 /** The analyzers of languages, as chains of parts: those of Lucene 9 in Elasticsearch 8.12. */
 export const languageAnalyzers: ReadonlyMap<string, LanguageParts> = new Map<string, LanguageParts>([
-  language('arabic', [lower, digits, stop, term('arabic_normalization', normalizeArabic), exclude, snowball]),
+  language('arabic', [lower, digits, stop, term('arabic_normalization', normalizeArabic), exclude, stem(lightArabic)]),
   language('armenian', [lower, stop, exclude, snowball]),
   language('basque', [lower, stop, exclude, snowball]),
   language('catalan', [elide(CATALAN_ARTICLES), lower, stop, exclude, snowball]),
@@ -84,7 +84,7 @@ export const languageAnalyzers: ReadonlyMap<string, LanguageParts> = new Map<str
   language('dutch', [lower, stop, exclude, snowball]),
   language('english', [term('possessive_english', englishPossessive), lower, stop, exclude, stem(porterStem)]),
   language('finnish', [lower, stop, exclude, snowball]),
-  language('french', [elide(FRENCH_ARTICLES), lower, stop, exclude, snowball]),
+  language('french', [elide(FRENCH_ARTICLES), lower, stop, exclude, stem(lightFrench)]),
   language('german', [lower, stop, exclude, term('german_normalization', normalizeGerman), stem(lightGerman)]),
   language('hungarian', [lower, stop, exclude, snowball]),
   language('irish', [elide(IRISH_ARTICLES), lower, stop, exclude, snowball]),

@@ -79,32 +79,132 @@ export function lightItalian(word: string): string {
   return folded;
 }
 
-/** Portuguese plurals, Savoy's rules for light stemming before the vowels. */
+/** Endings of plurals and adverbs; the first that fits is replaced. */
+const PORTUGUESE_PLURALS: readonly (readonly [ending: RegExp, longerThan: number, replacement: string])[] = [
+  [/(?<=[rslz])es$/, 4, ''],
+  [/ns$/, 3, 'm'],
+  [/[eé]is$/, 4, 'el'],
+  [/ais$/, 4, 'al'],
+  [/óis$/, 4, 'ol'],
+  [/is$/, 4, 'il'],
+  [/[õã]es$/, 3, 'ão'],
+  [/mente$/, 6, ''],
+  [/s$/, 3, ''],
+];
+
 function portuguesePlural(word: string): string {
-  const { length } = word;
-  if (!word.endsWith('s')) return word;
-  if (length > 4 && /(?:e[rsz]|[rz]e)s$/.test(word) && /[rsz]es$/.test(word)) return word.slice(0, -2);
-  if (length > 3 && word.endsWith('ns')) return `${word.slice(0, -2)}m`;
-  if (length > 4 && (word.endsWith('eis') || word.endsWith('éis'))) return `${word.slice(0, -3)}el`;
-  if (length > 4 && word.endsWith('ais')) return `${word.slice(0, -2)}l`;
-  if (length > 4 && word.endsWith('óis')) return `${word.slice(0, -3)}ol`;
-  if (length > 4 && word.endsWith('is')) return `${word.slice(0, -1)}l`;
-  if (length > 3 && (word.endsWith('ões') || word.endsWith('ães'))) return `${word.slice(0, -3)}ão`;
-  return length > 6 && word.endsWith('mente') ? word.slice(0, -5) : word.slice(0, -1);
+  for (const [ending, longerThan, replacement] of PORTUGUESE_PLURALS) {
+    if (word.length > longerThan && ending.test(word)) return word.replace(ending, replacement);
+  }
+  return word;
 }
 
-/** Portuguese plurals and final vowels. */
+function portugueseFeminine(word: string): string {
+  if (word.length > 7 && /(?:inha|iaca|eira)$/.test(word)) return `${word.slice(0, -1)}o`;
+  if (word.length <= 6) return word;
+  if (/(?:osa|ica|ida|ada|iva|ama)$/.test(word)) return `${word.slice(0, -1)}o`;
+  if (word.endsWith('ona')) return `${word.slice(0, -3)}ão`;
+  if (word.endsWith('ora')) return word.slice(0, -1);
+  if (word.endsWith('esa')) return `${word.slice(0, -3)}ês`;
+  return word.endsWith('na') ? `${word.slice(0, -1)}o` : word;
+}
+
+/** Portuguese, Savoy's light stemmer. */
 export function lightPortuguese(word: string): string {
   if (word.length < 4) return word;
   const singular = portuguesePlural(word);
-  const bare = singular.length > 4 && /[eao]$/.test(singular) ? singular.slice(0, -1) : singular;
+  const masculine = singular.length > 3 && singular.endsWith('a') ? portugueseFeminine(singular) : singular;
+  const bare = masculine.length > 4 && /[eao]$/.test(masculine) ? masculine.slice(0, -1) : masculine;
   return bare.normalize('NFD').replace(/[\u0300\u0301\u0302\u0303\u0308\u0327]/g, '').normalize('NFC');
+}
+
+/** What French light stemming does with an ending: the replacement, and whether further rules follow. */
+interface FrenchRule {
+  readonly ending: RegExp;
+  readonly longerThan: number;
+  readonly replacement: string;
+  readonly goesOn?: boolean;
+}
+
+const FRENCH_RULES: readonly FrenchRule[] = [
+  { ending: /issement$/, longerThan: 9, replacement: 'ir' },
+  { ending: /issant$/, longerThan: 8, replacement: 'ir' },
+  { ending: /ivement$/, longerThan: 6, replacement: 'if' },
+  { ending: /ement$/, longerThan: 6, replacement: 'e' },
+  { ending: /ficatrice$/, longerThan: 11, replacement: 'fier' },
+  { ending: /ficateur$/, longerThan: 10, replacement: 'fier' },
+  { ending: /catrice$/, longerThan: 9, replacement: 'quer' },
+  { ending: /cateur$/, longerThan: 8, replacement: 'quer' },
+  { ending: /atrice$/, longerThan: 8, replacement: 'er' },
+  { ending: /ateur$/, longerThan: 7, replacement: 'er' },
+  { ending: /trice$/, longerThan: 6, replacement: 'teur', goesOn: true },
+  { ending: /ième$/, longerThan: 5, replacement: '' },
+  { ending: /teuse$/, longerThan: 7, replacement: 'ter' },
+  { ending: /teur$/, longerThan: 6, replacement: 'ter' },
+  { ending: /euse$/, longerThan: 5, replacement: 'eu' },
+  { ending: /ère$/, longerThan: 8, replacement: 'er' },
+  { ending: /ive$/, longerThan: 7, replacement: 'if' },
+  { ending: /(?<=[fm])olle$/, longerThan: 4, replacement: 'ou' },
+  { ending: /nnelle$/, longerThan: 9, replacement: 'n' },
+  { ending: /nnel$/, longerThan: 8, replacement: 'n' },
+  { ending: /ète$/, longerThan: 4, replacement: 'et', goesOn: true },
+  { ending: /ique$/, longerThan: 8, replacement: '', goesOn: true },
+  { ending: /esse$/, longerThan: 8, replacement: 'e' },
+  { ending: /inage$/, longerThan: 7, replacement: 'in' },
+  { ending: /ualisation$/, longerThan: 9, replacement: 'uel' },
+  { ending: /isation$/, longerThan: 9, replacement: '' },
+  { ending: /isateur$/, longerThan: 9, replacement: '' },
+  { ending: /[ai]tion$/, longerThan: 8, replacement: '' },
+];
+
+const FRENCH_FOLD: Readonly<Record<string, string>> = { à: 'a', á: 'a', â: 'a', ô: 'o', è: 'e', é: 'e', ê: 'e', ù: 'u', û: 'u', î: 'i', ç: 'c' };
+
+/** Without accents and doubled letters; `r`, `e`, `e` fall at the end. */
+function normalizeFrench(word: string): string {
+  if (word.length <= 4) return word;
+  let bare = word.replace(/[àáâôèéêùûîç]/g, (char) => FRENCH_FOLD[char] ?? char).replace(/(\p{L})\1+/gu, '$1');
+  if (bare.length <= 4) return bare;
+  for (const ending of ['r', 'e', 'e']) if (bare.endsWith(ending)) bare = bare.slice(0, -1);
+  return bare.at(-1) === bare.at(-2) ? bare.slice(0, -1) : bare;
+}
+
+function frenchSingular(word: string): string {
+  let singular = word;
+  if (singular.length > 5 && /(?<!e)aux$/.test(singular)) singular = `${singular.slice(0, -2)}l`;
+  if (singular.length > 3 && singular.endsWith('x')) singular = singular.slice(0, -1);
+  return singular.length > 3 && singular.endsWith('s') ? singular.slice(0, -1) : singular;
+}
+
+/** French, Savoy's light stemmer. */
+export function lightFrench(word: string): string {
+  let stem = frenchSingular(word);
+  for (const { ending, longerThan, replacement, goesOn } of FRENCH_RULES) {
+    if (stem.length <= longerThan || !ending.test(stem)) continue;
+    stem = stem.replace(ending, replacement);
+    if (!goesOn) break;
+  }
+  return normalizeFrench(stem);
+}
+
+const ARABIC_PREFIXES = ['\u0627\u0644', '\u0648\u0627\u0644', '\u0628\u0627\u0644', '\u0643\u0627\u0644', '\u0641\u0627\u0644', '\u0644\u0644', '\u0648'];
+const ARABIC_SUFFIXES = [
+  '\u0647\u0627', '\u0627\u0646', '\u0627\u062a', '\u0648\u0646', '\u064a\u0646', '\u064a\u0647', '\u064a\u0629', '\u0647', '\u0629', '\u064a',
+];
+
+/** Arabic: articles and conjunctions in front, common endings (light10: L. Larkey et al., "Light stemming for Arabic information retrieval"). */
+export function lightArabic(word: string): string {
+  const prefix = ARABIC_PREFIXES.find((part) => word.startsWith(part) && word.length >= (part.length === 1 ? 4 : part.length + 2));
+  let stem = prefix === undefined ? word : word.slice(prefix.length);
+  for (const suffix of ARABIC_SUFFIXES) {
+    if (stem.endsWith(suffix) && stem.length >= suffix.length + 2) stem = stem.slice(0, -suffix.length);
+  }
+  return stem;
 }
 
 /** French plurals and feminines (Savoy's minimal stemmer). */
 export function minimalFrench(word: string): string {
   if (word.length < 6) return word;
-  if (word.endsWith('x')) return word.at(-3) === 'a' && word.at(-2) === 'u' ? `${word.slice(0, -2)}l` : word;
+  if (word.endsWith('x')) return word.endsWith('aux') ? `${word.slice(0, -2)}l` : word.slice(0, -1);
   let bare = word;
   for (const ending of ['s', 'r', 'e', 'é']) if (bare.endsWith(ending)) bare = bare.slice(0, -1);
   return bare.length > 1 && bare.at(-1) === bare.at(-2) ? bare.slice(0, -1) : bare;
