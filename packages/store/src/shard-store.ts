@@ -10,6 +10,7 @@ import { createDamageRecord, type DamageRecord, refuseMarked } from './damage.js
 import { type ChainHead, createGroupCommit, type Durability, type GroupCommit } from './group-commit.js';
 import { deletesKey, IDENTITY_KEY, numberedKey, numberedRange, numberOfKey, segmentOfKey, segmentRange, segmentsFrom, WHOLE_STORE } from './keys.js';
 import { decodeOperation, encodeOperation, type Operation } from './operation.js';
+import { createOperationCache, type OperationCache } from './operation-cache.js';
 import { createSegmentWriter, keysOfSegment, openSegmentBytes, type SegmentBytes, type SegmentWriter } from './segment-parts.js';
 import { poisonable, type PoisonableStore } from './poisonable-store.js';
 import { type VerifiedChain, verifyChain } from './verify-chain.js';
@@ -304,6 +305,7 @@ class ChainedShardStore implements ShardStore {
   readonly #state: Opened;
   readonly #damage: DamageRecord;
   readonly #groups: GroupCommit;
+  readonly #cached: OperationCache;
   #commit: Commit | null;
   /** The commit that the next witness names: built, and in its batch. */
   #witnessed: Commit | null;
@@ -315,6 +317,7 @@ class ChainedShardStore implements ShardStore {
     this.#options = options;
     this.#state = state;
     this.#damage = damage;
+    this.#cached = createOperationCache(options.cache);
     this.#commit = state.commit;
     this.#witnessed = state.commit;
     this.#oldestBatch = state.commit?.chainStart ?? 1;
@@ -407,11 +410,16 @@ class ChainedShardStore implements ShardStore {
   operation(seqNo: number): Operation | undefined {
     const pending = this.#groups.pending(seqNo);
     if (pending) return decodeOperation(seqNo, pending.key, pending.value);
+    return this.#cached.get(seqNo) ?? this.#guarded(() => this.#load(seqNo));
+  }
+
+  #load(seqNo: number): Operation | undefined {
     const key = numberedKey('operation', seqNo);
-    return this.#guarded(() => {
-      const value = this.#handle().get(key);
-      return value === undefined ? undefined : decodeOperation(seqNo, key, value);
-    });
+    const value = this.#handle().get(key);
+    if (value === undefined) return undefined;
+    const operation = decodeOperation(seqNo, key, value);
+    this.#cached.put(operation, value);
+    return operation;
   }
 
   writer(segment: number): SegmentWriter {
@@ -468,6 +476,7 @@ class ChainedShardStore implements ShardStore {
   }
 
   trim(seqNos: readonly number[]): Promise<void> {
+    for (const seqNo of seqNos) this.#cached.remove(seqNo);
     return this.#maintain(() => removeKeys(this.#handle(), seqNos.map((seqNo) => numberedKey('operation', seqNo))));
   }
 
@@ -501,6 +510,7 @@ class ChainedShardStore implements ShardStore {
     if (!this.#damage.failure) await this.#groups.synced().catch(() => undefined);
     this.#isClosed = true;
     this.#groups.close();
+    this.#cached.clear();
     await this.#maintenance;
     await this.#damage.settled();
     await this.#state.witness.sync().catch(() => undefined);
