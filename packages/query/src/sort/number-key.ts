@@ -25,6 +25,7 @@ export interface NumberSort {
 }
 
 const WORD = 2 ** 32;
+const LONG_EXTREME = 2 ** 63;
 
 /** A number, date or boolean. */
 export function numberKey(sort: NumberSort): SortKey {
@@ -154,9 +155,16 @@ class NumberKeys implements SegmentKeys {
 
   keyOf(slot: number, value: Value): number {
     if (value === null || value === undefined) return this.#sort.missing;
-    if (!this.#sort.isWide) return this.#sign * Number(value);
+    if (!this.#sort.isWide) return this.#narrowKey(Number(value));
+    if (value === this.#sort.missingValue) return slot === 0 ? this.#sort.missing : 0;
     const big = BigInt(value as number | bigint) * BigInt(this.#sign);
     return slot === 0 ? Number(big >> 32n) : Number(big & BigInt(WORD - 1));
+  }
+
+  /** The extremes of 64 bits stand for missing values, which sort as infinite: no other value of the shard is that large. */
+  #narrowKey(value: number): number {
+    const key = this.#sign * value;
+    return this.#sort.isFloating || Math.abs(value) < LONG_EXTREME ? key : key * Infinity;
   }
 
   termOf(): null {
