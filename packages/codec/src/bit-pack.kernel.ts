@@ -3,6 +3,7 @@
  * 32 values) are generated from the constants below, never from input; measured 0.6-0.9 ns a value against 3 ns for the loop.
  */
 
+type PackGroups = (values: Int32Array, from: number, out: Uint8Array, at: number, groups: number) => void;
 type UnpackGroups = (bytes: Uint8Array, at: number, out: Int32Array, outAt: number, groups: number) => void;
 
 /** Values that the unrolled functions take at a time. */
@@ -34,11 +35,34 @@ function generateUnpack(width: number): UnpackGroups {
   return new Function('b', 'at', 'out', 'o', 'groups', lines.join('\n')) as UnpackGroups;
 }
 
+/** The parts of values that word `word` of a group holds. */
+function wordExpression(word: number, width: number): string {
+  const terms: string[] = [];
+  for (let i = Math.floor((word * 32) / width); i < PACK_GROUP && i * width < (word + 1) * 32; i++) {
+    const shift = i * width - word * 32;
+    terms.push(shift === 0 ? `v[i + ${i}]` : shift > 0 ? `(v[i + ${i}] << ${shift})` : `(v[i + ${i}] >>> ${-shift})`);
+  }
+  return terms.join(' | ');
+}
+
+function generatePack(width: number): PackGroups {
+  const lines = ['let w = 0; for (; groups > 0; groups--) {'];
+  for (let word = 0; word < width; word++) {
+    const p = word * 4;
+    lines.push(`w = ${wordExpression(word, width)};`);
+    lines.push(`b[at + ${p}] = w; b[at + ${p + 1}] = w >>> 8; b[at + ${p + 2}] = w >>> 16; b[at + ${p + 3}] = w >>> 24;`);
+  }
+  lines.push(`at += ${width * 4}; i += ${PACK_GROUP}; }`);
+  return new Function('v', 'i', 'b', 'at', 'groups', lines.join('\n')) as PackGroups;
+}
+
 function unpackZeros(_bytes: Uint8Array, _at: number, out: Int32Array, outAt: number, groups: number): void {
   out.fill(0, outAt, outAt + groups * PACK_GROUP);
 }
 
 const UNPACK: readonly UnpackGroups[] = [unpackZeros, ...Array.from({ length: 32 }, (_, i) => generateUnpack(i + 1))];
+
+const PACK: readonly PackGroups[] = Array.from({ length: 32 }, (_, i) => generatePack(i + 1));
 
 /** Bytes that `count` values of `width` bits take. */
 export function packedBytes(count: number, width: number): number {
@@ -53,21 +77,27 @@ export function bitsOf(value: number): number {
 /** Writes `count` values of `width` (0-32) bits, the bits above being zero; returns the offset after them. */
 export function packBits(values: Int32Array, from: number, count: number, width: number, out: Uint8Array, at: number): number {
   if (width === 0) return at;
+  const groups = count >>> 5;
+  if (groups > 0) PACK[width - 1]!(values, from, out, at, groups);
+  return packRest(values, from + groups * PACK_GROUP, from + count, width, out, at + groups * width * 4);
+}
+
+function packRest(values: Int32Array, from: number, end: number, width: number, out: Uint8Array, start: number): number {
+  let at = start;
   let word = 0;
   let bits = 0;
-  for (let i = from, end = from + count; i < end; i++) {
+  for (let i = from; i < end; i++) {
     const value = values[i]!;
     word |= value << bits;
     bits += width;
-    if (bits >= 32) {
-      out[at] = word;
-      out[at + 1] = word >>> 8;
-      out[at + 2] = word >>> 16;
-      out[at + 3] = word >>> 24;
-      at += 4;
-      bits -= 32;
-      word = bits === 0 ? 0 : value >>> (width - bits);
-    }
+    if (bits < 32) continue;
+    out[at] = word;
+    out[at + 1] = word >>> 8;
+    out[at + 2] = word >>> 16;
+    out[at + 3] = word >>> 24;
+    at += 4;
+    bits -= 32;
+    word = bits === 0 ? 0 : value >>> (width - bits);
   }
   for (; bits > 0; bits -= 8) {
     out[at++] = word;

@@ -6,7 +6,7 @@ export class ByteReader {
   #at = 0;
 
   constructor(bytes: Uint8Array) {
-    this.#buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#buffer = bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
   get position(): number {
@@ -62,6 +62,13 @@ export class ByteReader {
   raw(length: number): Uint8Array {
     const at = this.#take(length);
     return this.#buffer.subarray(at, at + length);
+  }
+
+  /** Reads a length and returns the position that many bytes on. */
+  limit(): number {
+    const length = this.varint();
+    if (length > this.remaining) throw errors.corruption(`read past the end: ${length} bytes wanted at ${this.#at} of ${this.#buffer.length}`);
+    return this.#at + length;
   }
 
   bytes(): Uint8Array {

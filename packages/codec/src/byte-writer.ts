@@ -1,3 +1,9 @@
+import { errors } from '@shoal/errors';
+
+/** Bytes of the length before a part, and what they can say. */
+const PREFIX_BYTES = 4;
+const PREFIXED_BYTES_MAX = 2 ** 28 - 1;
+
 /** Appends little-endian primitives to a growing buffer. */
 export class ByteWriter {
   #buffer: Buffer;
@@ -76,6 +82,21 @@ export class ByteWriter {
     this.varint(length);
     const at = this.#reserve(length);
     this.#buffer.write(text, at, length, 'utf8');
+  }
+
+  /** Starts a part whose length stands before it; `end` takes what this returns. */
+  begin(): number {
+    return this.#reserve(PREFIX_BYTES);
+  }
+
+  /** Writes the length of what followed `begin` as a varint of four bytes, which readers take like a shorter one. */
+  end(mark: number): void {
+    const length = this.#length - mark - PREFIX_BYTES;
+    if (length > PREFIXED_BYTES_MAX) throw errors.illegalArgument(`part of ${length} bytes, at most ${PREFIXED_BYTES_MAX} are allowed`);
+    this.#buffer[mark] = (length & 0x7f) | 0x80;
+    this.#buffer[mark + 1] = ((length >>> 7) & 0x7f) | 0x80;
+    this.#buffer[mark + 2] = ((length >>> 14) & 0x7f) | 0x80;
+    this.#buffer[mark + 3] = (length >>> 21) & 0x7f;
   }
 
   /** The bytes written so far; they are shared with the writer, which must not be used afterwards. */

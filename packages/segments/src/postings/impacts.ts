@@ -53,8 +53,8 @@ export function takeImpacts(gatherer: ImpactGatherer, out: ImpactPairs): void {
 export function readImpacts(input: { varint(): number }, out: ImpactPairs): void {
   const count = Math.min(input.varint(), PAIRS_MAX);
   if (out.freqs.length < count) {
-    out.freqs = new Int32Array(PAIRS_MAX);
-    out.norms = new Uint8Array(PAIRS_MAX);
+    out.freqs = new Int32Array(Math.max(count, 8));
+    out.norms = new Uint8Array(Math.max(count, 8));
   }
   out.count = count;
   let freq = 0;

@@ -1,4 +1,4 @@
-import { ByteReader, decodePatched } from '@shoal/codec';
+import { decodePatched } from '@shoal/codec';
 import { errors } from '@shoal/errors';
 import { CHUNK_BYTES_MAX, type Impacts, NO_MORE_DOCS, POSTINGS_BLOCK_DOCS, type PostingsCursor, type TermsLayout } from '../segment-reader.js';
 import { ChunkCursor } from '../storage/chunk-cursor.js';
@@ -34,6 +34,8 @@ export interface PostingsSource {
   /** Norms of all documents, for the impacts of short lists; null when the field has none. */
   norms(): Uint8Array | null;
 }
+
+const NO_POSITIONS = new Int32Array(0);
 
 /** Skip entries of the group of blocks that was looked at last. */
 class SkipGroup {
@@ -71,13 +73,14 @@ class SkipGroup {
 }
 
 const GROUPS_MAX = 1 << 24;
+const POSITIONS_MIN = 64;
 
 /** Postings of a term of a sealed segment. */
 export class SealedPostings implements PostingsCursor {
   docFreq = 0;
   size = 0;
   readonly docs = new Int32Array(POSTINGS_BLOCK_DOCS);
-  positionBuffer = new Int32Array(64);
+  positionBuffer: Int32Array = NO_POSITIONS;
   readonly source: PostingsSource;
   readonly #freqs = new Int32Array(POSTINGS_BLOCK_DOCS);
   #freqsChunk: Uint8Array | null = null;
@@ -90,7 +93,8 @@ export class SealedPostings implements PostingsCursor {
   /** Block that `impacts` is about. */
   #reached = 0;
   // Positions
-  readonly #stream: PositionStream | null;
+  #stream: PositionStream | null = null;
+  readonly #hasPositions: boolean;
   #positionsBefore = 0;
   #positionsEnd = 0;
   #positionTotal = 0;
@@ -102,13 +106,13 @@ export class SealedPostings implements PostingsCursor {
   #group: SkipGroup | null = null;
   #groupIndex = -1;
   readonly #input = new ChunkCursor();
-  readonly #impacts = impactPairs(8);
-  readonly #global = impactPairs(8);
+  readonly #impacts = impactPairs(0);
+  readonly #global = impactPairs(0);
   #hasGlobal = false;
 
   constructor(source: PostingsSource) {
     this.source = source;
-    this.#stream = source.layout.positions ? new PositionStream(source.positions) : null;
+    this.#hasPositions = source.layout.positions;
   }
 
   get freqs(): Int32Array {
@@ -164,14 +168,18 @@ export class SealedPostings implements PostingsCursor {
   }
 
   positions(i: number): number {
-    const stream = this.#stream;
-    if (stream === null) return 0;
+    if (!this.#hasPositions) return 0;
     const { freqs } = this;
+    if (this.#stream === null) {
+      this.#stream = new PositionStream(this.source.positions);
+      this.#resetStream();
+    }
+    const stream = this.#stream;
     if (i < this.#positionDoc) this.#rewindPositions();
     while (this.#positionDoc < i) this.#positionIndex += freqs[this.#positionDoc++]!;
     const freq = freqs[i]!;
     stream.require(this.#positionIndex, freq);
-    if (this.positionBuffer.length < freq) this.positionBuffer = new Int32Array(2 * freq);
+    if (this.positionBuffer.length < freq) this.positionBuffer = new Int32Array(Math.max(2 * freq, POSITIONS_MIN));
     if (stream.isBehind(this.#positionIndex)) this.#resetStream();
     stream.read(this.#positionIndex, freq, this.positionBuffer);
     return freq;
@@ -191,7 +199,7 @@ export class SealedPostings implements PostingsCursor {
   }
 
   #openLarge(head: StreamLocation): void {
-    const input = new ByteReader(this.source.skips.stream(head));
+    const input = this.#input.reset(this.source.skips.view(head), 0);
     const groups = Math.ceil(this.#blocks / SKIP_GROUP_BLOCKS);
     if (groups > GROUPS_MAX) throw errors.corruption('posting list of too many blocks');
     if (this.#groupLast.length < groups) {
@@ -251,10 +259,8 @@ export class SealedPostings implements PostingsCursor {
     this.#reached = block;
     this.size = Math.min(POSTINGS_BLOCK_DOCS, this.docFreq - block * POSTINGS_BLOCK_DOCS);
     if (this.#kind === 'large') this.#loadLarge(block);
-    if (this.#stream !== null) {
-      this.#resetStream();
-      this.#rewindPositions();
-    }
+    if (this.#stream !== null) this.#resetStream();
+    if (this.#hasPositions) this.#rewindPositions();
     return this.size;
   }
 
@@ -307,8 +313,8 @@ export class SealedPostings implements PostingsCursor {
 
   #constantImpacts(out: ImpactPairs): Impacts {
     out.count = 1;
-    out.freqs[0] = 1;
-    out.norms[0] = 1;
+    out.freqs = Int32Array.of(1);
+    out.norms = Uint8Array.of(1);
     return out;
   }
 

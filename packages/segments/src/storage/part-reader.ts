@@ -29,6 +29,14 @@ export class PartReader {
     return offset >= chunk.length - CHUNK_PADDING ? end - offset + CHUNK_BYTES_MAX : end;
   }
 
+  /** The bytes of a stream: a view of the chunk when it lies within one. */
+  view(location: StreamLocation): Uint8Array {
+    const chunk = this.chunk(location.address);
+    const offset = location.address % CHUNK_BYTES_MAX;
+    const end = offset + location.length;
+    return end <= chunk.length - CHUNK_PADDING ? chunk.subarray(offset, end) : this.stream(location);
+  }
+
   /** The bytes of a stream, joined. */
   stream(location: StreamLocation): Uint8Array {
     const { address, length } = location;
