@@ -19,6 +19,39 @@ export function describePlan(plan: Plan, options: DescribeOptions = {}): string 
   return isCompound(plan, options) ? `(${text})^${formatFloat(boost)}` : `${text}^${formatFloat(boost)}`;
 }
 
+/**
+ * The query of a whole search as `_validate/query?explain` shows it: in an index with nested objects, queries that might
+ * match those are kept to root documents.
+ */
+export function describeQuery(plan: Plan, mapping: Mapping): string {
+  const text = describePlan(plan, { mapping, bothWays: true });
+  if (!mapping.hasNested || !mayMatchNested(plan, mapping)) return text;
+  const isClauses = plan.kind === 'bool' && plan.boost === 1;
+  return `+${isClauses ? `(${text})` : text} #FieldExistsQuery [field=_primary_term]`;
+}
+
+function mayMatchNested(plan: Plan, mapping: Mapping): boolean {
+  switch (plan.kind) {
+    case 'none':
+    case 'nested':
+      return false;
+    case 'constant':
+    case 'named':
+      return mayMatchNested(plan.plan, mapping);
+    case 'term':
+    case 'terms':
+    case 'value':
+      return plan.field.startsWith('_') || mapping.nestedParent(plan.field) !== null;
+    case 'bool': {
+      const required = [...plan.must, ...plan.filter];
+      const check = (one: Plan): boolean => mayMatchNested(one, mapping);
+      return required.length > 0 ? required.every(check) : plan.should.some(check);
+    }
+    default:
+      return true;
+  }
+}
+
 /** A float as Java prints it. */
 export function formatFloat(value: number): string {
   if (!Number.isFinite(value)) return value > 0 ? 'Infinity' : value < 0 ? '-Infinity' : 'NaN';

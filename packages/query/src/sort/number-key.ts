@@ -154,7 +154,7 @@ class NumberKeys implements SegmentKeys {
   }
 
   keyOf(slot: number, value: Value): number {
-    if (value === null || value === undefined) return this.#sort.missing;
+    if (value === null || value === undefined || this.#isMissing(value)) return slot === 0 ? this.#sort.missing : 0;
     if (!this.#sort.isWide) return this.#narrowKey(Number(value));
     if (value === this.#sort.missingValue) return slot === 0 ? this.#sort.missing : 0;
     const big = BigInt(value as number | bigint) * BigInt(this.#sign);
@@ -165,6 +165,11 @@ class NumberKeys implements SegmentKeys {
   #narrowKey(value: number): number {
     const key = this.#sign * value;
     return this.#sort.isFloating || Math.abs(value) < LONG_EXTREME ? key : key * Infinity;
+  }
+
+  /** What answers show for documents without a value comes back as `search_after`. */
+  #isMissing(value: Value): boolean {
+    return Math.abs(this.#sort.missing) === Infinity && Number(value) === Number(this.#sort.missingValue);
   }
 
   termOf(): null {

@@ -44,12 +44,14 @@ export function parseDistance(text: string, defaultUnit = 'm'): number {
   return Number(digits) * distanceUnitMeters(suffix ?? defaultUnit);
 }
 
-/** Great-circle distance by the haversine formula, in metres. Arguments in degrees. */
+/**
+ * Great-circle distance in metres by the haversine formula with 1 - cos in place of squared sines, as Lucene's SloppyMath
+ * has it: points within a hand's breadth are at distance 0. Arguments in degrees.
+ */
 export function haversineMeters(lat1: number, lon1: number, lat2: number, lon2: number): number {
-  const dLat = Math.sin(((lat2 - lat1) * RADIANS) / 2);
-  const dLon = Math.sin(((lon2 - lon1) * RADIANS) / 2);
-  const h = dLat * dLat + Math.cos(lat1 * RADIANS) * Math.cos(lat2 * RADIANS) * dLon * dLon;
-  return 2 * EARTH_RADIUS_METERS * Math.asin(Math.min(1, Math.sqrt(h)));
+  const lat = 1 - Math.cos((lat1 - lat2) * RADIANS);
+  const lon = Math.cos(lat1 * RADIANS) * Math.cos(lat2 * RADIANS) * (1 - Math.cos((lon1 - lon2) * RADIANS));
+  return 2 * EARTH_RADIUS_METERS * Math.asin(Math.min(1, Math.sqrt((lat + lon) * 0.5)));
 }
 
 /** Distance on an equirectangular plane, in metres: `distance_type: plane`. */
