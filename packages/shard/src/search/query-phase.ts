@@ -120,7 +120,8 @@ function afterOf(body: SearchBody, options: SearchOptions, keys: readonly SortKe
   const last = options.after?.[position] ?? null;
   if (last !== null) {
     const values = decodeValue(Buffer.from(last, 'base64')) as Value[];
-    return { values: values.slice(0, -1), doc: Number(values[values.length - 1]) };
+    const shown = values.slice(0, -1);
+    return { values: keys.length === 0 ? shown : shown.map((value, i) => (value === null ? null : keys[i]!.parseAfter(value))), doc: Number(values[values.length - 1]) };
   }
   if (body.searchAfter === null) return null;
   return { values: searchAfterValues(body.searchAfter, keys), doc: null };
