@@ -19,7 +19,7 @@ const camel = (name) => name.replace(/_([a-z])/g, (_, c) => c.toUpperCase());
 function describe(field) {
   const scalar = scalars[field.type];
   const optional = field.options?.proto3_optional === true || (!scalar && !field.repeated);
-  const base = scalar ?? { ts: field.type, zero: 'undefined', wire: 2, write: (v) => `out.bytes(encode${field.type}(${v}))`, read: `decode${field.type}(input.bytes())` };
+  const base = scalar ?? { ts: field.type, zero: 'undefined', wire: 2, write: (v) => `const mark = out.begin(); write${field.type}(out, ${v}); out.end(mark)`, read: `read${field.type}(input, input.limit())` };
   return { ...base, name: camel(field.name), tag: (field.id << 3) | base.wire, repeated: field.repeated, optional };
 }
 
@@ -31,6 +31,16 @@ function typeText(message) {
   return `export interface ${message.name} {\n${lines.join('\n')}\n}\n`;
 }
 
+/** Bytes that the large fields take, so that the writer seldom grows: growing copies megabytes of sources. */
+function sizeText(message) {
+  const parts = message.fields.flatMap((f) => {
+    if (f.repeated) return f.ts === 'Uint8Array' ? [`message.${f.name}.reduce((sum, item) => sum + item.length + 8, 0)`] : [`message.${f.name}.length * ${f.wire === 2 ? 96 : 10}`];
+    if (f.ts === 'Uint8Array') return [f.optional ? `(message.${f.name}?.length ?? 0)` : `message.${f.name}.length`];
+    return [];
+  });
+  return ['256', ...parts].join(' + ');
+}
+
 function encodeText(message) {
   const lines = message.fields.map((f) => {
     const one = (v) => `out.varint(${f.tag}); ${f.write(v)};`;
@@ -40,22 +50,34 @@ function encodeText(message) {
     const isZero = f.ts === 'Uint8Array' ? `${v}.length === 0` : f.ts === 'number' ? `Object.is(${v}, 0)` : `${v} === ${f.zero}`;
     return `  if (!(${isZero})) { ${one(v)} }`;
   });
-  return `export function encode${message.name}(message: ${message.name}): Uint8Array {\n  const out = new ByteWriter();\n${lines.join('\n')}\n  return out.finish();\n}\n`;
+  return `function write${message.name}(out: ByteWriter, message: ${message.name}): void {
+${lines.join('\n')}
+}
+
+export function encode${message.name}(message: ${message.name}): Uint8Array {
+  const out = new ByteWriter(${sizeText(message)});
+  write${message.name}(out, message);
+  return out.finish();
+}
+`;
 }
 
 function decodeText(message) {
   const init = message.fields.map((f) => `    ${f.name}: ${f.repeated ? '[]' : f.optional ? 'undefined' : f.zero},`);
   const cases = message.fields.map((f) => `      case ${f.tag}: ${f.repeated ? `message.${f.name}.push(${f.read})` : `message.${f.name} = ${f.read}`}; break;`);
-  return `export function decode${message.name}(bytes: Uint8Array): ${message.name} {
-  const input = new ByteReader(bytes);
+  return `function read${message.name}(input: ByteReader, end: number): ${message.name} {
   const message: ${message.name} = {\n${init.join('\n')}\n  };
-  while (input.remaining > 0) {
+  while (input.position < end) {
     const tag = input.varint();
     switch (tag) {\n${cases.join('\n')}
       default: skipField(input, tag);
     }
   }
   return message;
+}
+
+export function decode${message.name}(bytes: Uint8Array): ${message.name} {
+  return read${message.name}(new ByteReader(bytes), bytes.length);
 }
 `;
 }

@@ -32,9 +32,12 @@ export interface Link extends Channel {
   readonly pendingCount: number;
 }
 
-/** The payload with a buffer of its own: a message clones the whole buffer behind a view, whatever the view shows of it. */
-function alone(payload: Uint8Array): Uint8Array {
-  return payload.byteLength === payload.buffer.byteLength ? payload : new Uint8Array(payload);
+/**
+ * The payload as it is to be posted: a message clones (or takes over) the whole buffer behind a view, whatever the view
+ * shows of it, so a view of less than half of its buffer gets a buffer of its own.
+ */
+function compact(payload: Uint8Array): Uint8Array {
+  return payload.byteLength * 2 >= payload.buffer.byteLength ? payload : new Uint8Array(payload);
 }
 
 /** Requests in both directions over one port: `handler` answers the other side's. */
@@ -83,7 +86,7 @@ class PortLink implements Link {
 
   #post(frame: Frame): void {
     if (!('p' in frame)) return this.#port.post(frame, []);
-    const p = alone(frame.p);
+    const p = compact(frame.p);
     this.#port.post({ ...frame, p }, p.byteLength >= TRANSFER_BYTES_MIN ? [p.buffer as ArrayBuffer] : []);
   }
 
