@@ -1,4 +1,5 @@
 import type { BatchOperation, Clock, KeyValueStore, TimerHandle } from '@shoal/doors';
+import type { ApiError } from '@shoal/errors';
 import { encodeBatchHeader, linkOf } from './batch-header.js';
 import { sealed } from './checksum.js';
 import { numberedKey } from './keys.js';
@@ -47,8 +48,8 @@ export interface GroupCommitContext {
   witness(head: ChainHead): void;
   /** After a failed write: reopens the store and tells whether the batch is in it. Throws when the store is lost. */
   recover(error: unknown, headerKey: Uint8Array, header: Uint8Array, before: ChainHead): Promise<boolean>;
-  /** The log cannot go on. */
-  failed(error: unknown): void;
+  /** The log cannot go on; returns the error that its writers get. */
+  failed(error: unknown): ApiError;
 }
 
 export interface Durability {
@@ -256,10 +257,10 @@ class ChainedGroups implements GroupCommit {
   }
 
   #fail(error: unknown): void {
-    this.#failure = error;
-    this.#context.failed(error);
-    for (const waiter of this.#waiters) waiter.reject(error);
-    for (const entry of this.#queue) if (!isRecord(entry)) entry.done(error);
+    const failure = this.#context.failed(error);
+    this.#failure = failure;
+    for (const waiter of this.#waiters) waiter.reject(failure);
+    for (const entry of this.#queue) if (!isRecord(entry)) entry.done(failure);
     this.#waiters = [];
     this.#queue.length = 0;
   }

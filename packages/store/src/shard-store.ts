@@ -329,7 +329,7 @@ class ChainedShardStore implements ShardStore {
       store: () => this.#handle(),
       witness: createWitnessing(options, state, () => this.#witnessed?.generation ?? 0),
       recover: createRecovery(options, state, damage),
-      failed: (error) => void damage.fail(asStoreError(error), isCorruption(error)),
+      failed: (error) => damage.fail(asStoreError(error), isCorruption(asStoreError(error))),
     });
   }
 
