@@ -1,7 +1,7 @@
 import type { Value } from '@shoal/codec';
 import type { ParseContext, SegmentView } from '@shoal/query';
 import type { CollectContext } from './collector.js';
-import type { Reduced } from './reduce/reduced.js';
+import type { Reduced, ReducedBucket, ReducedSubs } from './reduce/reduced.js';
 
 /** Collects one aggregation over a shard, for all buckets of its parent at once. */
 export interface Aggregator {
@@ -49,8 +49,6 @@ export interface ReduceSite {
   /** Reduces the sub-aggregations from the `partials` arrays of several partial buckets. */
   subs(partials: readonly (readonly Value[])[]): ReducedSubs;
 }
-
-export type ReducedSubs = Map<string, Reduced>;
 
 /** An aggregation with its request: what the two halves of its life call. */
 export interface Behaviour {
@@ -114,7 +112,7 @@ export interface PipelineBehaviour {
   /** For `sibling`. */
   sibling?(level: ReducedSubs, name: string): Reduced;
   /** For `parent`: adds results to buckets, or reorders and drops them. */
-  parent?(buckets: import('./reduce/reduced.js').ReducedBucket[], name: string, owner: Reduced): import('./reduce/reduced.js').ReducedBucket[];
+  parent?(buckets: ReducedBucket[], name: string, owner: Reduced): ReducedBucket[];
 }
 
 export interface PipelineType {

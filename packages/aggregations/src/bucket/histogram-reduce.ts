@@ -1,5 +1,6 @@
 import type { Value } from '@shoal/codec';
-import type { ReducedSubs, ReduceSite } from '../aggregation-type.js';
+import type { ReduceSite } from '../aggregation-type.js';
+import type { ReducedSubs } from '../reduce/reduced.js';
 import { bucketComparator, type BucketOrder } from '../reduce/order.js';
 import type { Reduced, ReducedBucket } from '../reduce/reduced.js';
 import type { Formatter } from '../source/format.js';

@@ -1,7 +1,7 @@
 import { type BitSet, NO_MORE_DOCS } from '@shoal/segments';
 import type { SegmentView } from '@shoal/query';
 import type { AggregationType } from '../aggregation-type.js';
-import { addPair, type Pairs, pairs, resetPairs } from '../collect/pairs.js';
+import { addPair, growPairs, type Pairs, pairs, resetPairs } from '../collect/pairs.js';
 import { readFields, stringField } from '../parse/body-fields.js';
 import { nestedDocs, parentDocs } from './nested-docs.js';
 import { reduceSingle, singleBucket } from './single-bucket.js';
@@ -13,15 +13,6 @@ function addChildren(children: BitSet, parents: BitSet, doc: number, bucket: num
     if (into.count === into.docs.length) growPairs(into);
     addPair(into, child, bucket, score);
   }
-}
-
-function growPairs(list: Pairs): void {
-  const { docs, ids, scores, count } = list;
-  resetPairs(list, docs.length * 2 + 16);
-  list.docs.set(docs);
-  list.ids.set(ids);
-  list.scores.set(scores);
-  list.count = count;
 }
 
 /** The nested documents of a path, below the documents collected so far. */

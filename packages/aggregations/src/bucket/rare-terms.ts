@@ -6,7 +6,9 @@ import type { Reduced, ReducedBucket } from '../reduce/reduced.js';
 import { formatIn, termText } from '../source/format.js';
 import { resolveField, sourceFields, sourceOf, type SourceRequest } from '../source/values-source.js';
 import { includeExclude } from './include-exclude.js';
-import { numberTerms, ordinalTerms, type TermsOptions } from './terms-collect.js';
+import { NumberTerms } from './number-terms.js';
+import { OrdinalTerms } from './ordinal-terms.js';
+import type { TermsOptions } from './terms-collect.js';
 import { compareKeyValues, type TermsPartial } from './terms-partial.js';
 import { unmappedTerms } from './unmapped.js';
 
@@ -44,7 +46,7 @@ function collector(source: SourceRequest, options: Omit<TermsOptions, 'finish'>,
     },
   };
   if (!field) return unmappedTerms(build, full);
-  return field.column === 'ordinals' ? ordinalTerms(build, field, full) : numberTerms(build, field, full);
+  return field.column === 'ordinals' ? new OrdinalTerms(build, field, full) : new NumberTerms(build, field, full);
 }
 
 interface Rare {

@@ -8,7 +8,9 @@ import { type Background, backgroundOf } from './background.js';
 import { includeExclude, type IncludeExclude } from './include-exclude.js';
 import { heuristicOf, HEURISTIC_NAMES } from './significance.js';
 import { reduceSignificant, significantPartial, type SignificantRequest } from './significant-reduce.js';
-import { numberTerms, ordinalTerms, type TermsOptions } from './terms-collect.js';
+import { NumberTerms } from './number-terms.js';
+import { OrdinalTerms } from './ordinal-terms.js';
+import type { TermsOptions } from './terms-collect.js';
 import { defaultShardSize } from './terms-request.js';
 
 /** Fields that significant_terms and significant_text share. */
@@ -33,7 +35,6 @@ export function significantRequest(site: ParseSite, fields: { readonly size?: nu
 /** Wraps an aggregator to count all documents of each bucket of the parent: the size of the foreground. */
 export function countingOwners(inner: Aggregator, sizes: { values: Float64Array<ArrayBuffer> }): Aggregator {
   return {
-    ...inner,
     segment: (view) => inner.segment(view),
     reserve(buckets) {
       sizes.values = growDoubles(sizes.values, buckets);
@@ -66,7 +67,7 @@ function collector(source: SourceRequest, request: SignificantRequest, filter: I
       return significantPartial(request, kind, format, candidates, (id) => known.count(candidates.key(id)), sizes.values[current] ?? 0, known.size, subs, build);
     },
   };
-  const inner = field.column === 'ordinals' ? ordinalTerms(build, field, options) : numberTerms(build, field, options);
+  const inner = field.column === 'ordinals' ? new OrdinalTerms(build, field, options) : new NumberTerms(build, field, options);
   const counted = countingOwners(inner, sizes);
   return {
     ...counted,

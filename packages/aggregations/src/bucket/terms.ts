@@ -4,7 +4,9 @@ import { bucketComparator, ordersBySubs, validateOrder } from '../reduce/order.j
 import type { Reduced, ReducedBucket } from '../reduce/reduced.js';
 import { type Formatter, formatIn, type FormatSpec, termText } from '../source/format.js';
 import { resolveField } from '../source/values-source.js';
-import { numberTerms, ordinalTerms, type TermsOptions } from './terms-collect.js';
+import { NumberTerms } from './number-terms.js';
+import { OrdinalTerms } from './ordinal-terms.js';
+import type { TermsOptions } from './terms-collect.js';
 import { compareKeyValues, mergeTerms, type MergedTerm, type MergedTerms, reduceTermSubs, type TermsKind, type TermsPartial, termsPartial } from './terms-partial.js';
 import { parseTerms, shardLimit, type TermsRequest } from './terms-request.js';
 import { plannedTerms } from './planned-terms.js';
@@ -23,7 +25,7 @@ function collector(request: TermsRequest, site: BuildSite): Aggregator {
     finish: (kind, format, candidates, subs) => termsPartial(kind, format, candidates, request.order, limit, site, subs) as unknown as Value,
   };
   if (!field) return unmappedTerms(site, options, request.source.valueType);
-  return field.column === 'ordinals' ? ordinalTerms(site, field, options) : (plannedTerms(site, field, options) ?? numberTerms(site, field, options));
+  return field.column === 'ordinals' ? new OrdinalTerms(site, field, options) : (plannedTerms(site, field, options) ?? new NumberTerms(site, field, options));
 }
 
 /** A reduced term's bucket. */

@@ -31,6 +31,16 @@ export function addPair(list: Pairs, doc: number, id: number, score: number): vo
   list.scores[at] = score;
 }
 
+/** Makes room for more pairs, keeping those there are. */
+export function growPairs(list: Pairs): void {
+  const { docs, ids, scores, count } = list;
+  resetPairs(list, docs.length * 2 + 16);
+  list.docs.set(docs);
+  list.ids.set(ids);
+  list.scores.set(scores);
+  list.count = count;
+}
+
 /** Documents of each bucket, and what is below. */
 export interface BucketCounts {
   counts: Int32Array<ArrayBuffer>;

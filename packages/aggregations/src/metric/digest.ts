@@ -103,7 +103,8 @@ export function rankOf(samples: Samples, x: number): number {
   const last = values.length - 1;
   if (last < 0) return Number.NaN;
   const total = sampleCount(samples);
-  if (last === 0) return x < values[0]! ? 0 : x > values[0]! ? 1 : 0.5;
+  if (x < values[0]! || x > values[last]!) return x < values[0]! ? 0 : 1;
+  if (last === 0) return 0.5;
   let before = 0;
   for (let i = 0; i <= last; i++) {
     const value = values[i]!;

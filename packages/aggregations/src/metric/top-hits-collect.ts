@@ -1,6 +1,6 @@
 import type { Value } from '@shoal/codec';
 import { bindSort, compareSortValues, type SegmentKeys, type SegmentView, type SortKey, type SortSpec } from '@shoal/query';
-import type { Aggregator, BuildSite } from '../aggregation-type.js';
+import type { BuildSite } from '../aggregation-type.js';
 import { growDoubles } from '../collect/growable.js';
 
 /** A hit kept for a bucket, with what compares it to hits of other segments and shards. */
@@ -27,137 +27,139 @@ export interface BucketHits {
   readonly hits: readonly Kept[];
 }
 
-export interface TopHitsCollector {
-  readonly aggregator: Omit<Aggregator, 'partial'>;
-  hits(bucket: number): BucketHits;
-}
-
-interface BoundKey {
-  readonly key: SortKey;
-  readonly slots: number;
-  /** First slot in the row of keys. */
-  readonly at: number;
-}
-
-function bindKeys(specs: readonly SortSpec[], build: BuildSite): BoundKey[] {
-  const { searcher, nowMs } = build.context;
-  let at = 0;
-  return bindSort(specs, { searcher, nowMs, nestedPath: build.nestedPath, innerHits: [] }).map((key) => {
-    const bound = { key, slots: key.slots, at };
-    at += key.slots;
-    return bound;
-  });
-}
-
 /**
- * Collects the best `limit` documents of each bucket by `specs`. Within a segment documents are compared by keys; between
+ * Collects the best `limit` documents of each bucket by a sort. Within a segment documents are compared by keys; between
  * segments, as between shards, by their sort values.
  */
-export function topHitsCollector(build: BuildSite, specs: readonly SortSpec[], limit: number): TopHitsCollector {
-  const bound = bindKeys(specs, build);
-  const width = bound.reduce((sum, one) => sum + one.slots, 0);
-  const kept: (Kept[] | undefined)[] = [];
-  let tops: (SegmentTop | undefined)[] = [];
-  let totals = new Float64Array(0);
-  let maxima = new Float64Array(0);
-  let view: SegmentView | null = null;
-  let segmentKeys: SegmentKeys[] = [];
-  let firsts = new Float64Array(0);
-  const one = new Int32Array(1);
-  const oneScore = new Float64Array(1);
-  const oneKey = new Float64Array(1);
-  const row = new Float64Array(width);
+export class TopHitsCollector {
+  readonly #build: BuildSite;
+  readonly #specs: readonly SortSpec[];
+  readonly #limit: number;
+  readonly #keys: readonly SortKey[];
+  /** Keys of one document. */
+  readonly #width: number;
+  readonly #row: Float64Array;
+  readonly #kept: (Kept[] | undefined)[] = [];
+  #tops: (SegmentTop | undefined)[] = [];
+  #totals = new Float64Array(0);
+  #maxima = new Float64Array(0);
+  #firsts = new Float64Array(0);
+  #view: SegmentView | null = null;
+  #segmentKeys: SegmentKeys[] = [];
+  readonly #oneDoc = new Int32Array(1);
+  readonly #oneScore = new Float64Array(1);
+  readonly #oneKey = new Float64Array(1);
 
-  const compareValues = (a: Kept, b: Kept): number => compareSortValues(specs, a.values, b.values) || a.doc - b.doc;
-  const flushSegment = (): void => {
-    tops.forEach((top, bucket) => {
-      if (!top) return;
-      const own = Array.from({ length: top.size }, (_, i): Kept => ({
-        doc: top.docs[i]! + view!.docBase,
-        score: top.scores[i]!,
-        values: segmentKeys.map((keys) => keys.value(top.docs[i]!, top.scores[i]!)),
-      }));
-      kept[bucket] = [...(kept[bucket] ?? []), ...own].sort(compareValues).slice(0, limit);
-    });
-    tops = [];
-  };
-  const topOf = (bucket: number): SegmentTop => {
-    let top = tops[bucket];
+  constructor(build: BuildSite, specs: readonly SortSpec[], limit: number) {
+    const { searcher, nowMs } = build.context;
+    this.#build = build;
+    this.#specs = specs;
+    this.#limit = limit;
+    this.#keys = bindSort(specs, { searcher, nowMs, nestedPath: build.nestedPath, innerHits: [] });
+    this.#width = this.#keys.reduce((sum, key) => sum + key.slots, 0);
+    this.#row = new Float64Array(this.#width);
+  }
+
+  segment(view: SegmentView): void {
+    this.#flushSegment();
+    this.#view = view;
+    this.#segmentKeys = this.#keys.map((key) => key.segment(view));
+  }
+
+  reserve(buckets: number): void {
+    this.#totals = growDoubles(this.#totals, buckets);
+    this.#maxima = growDoubles(this.#maxima, buckets, Number.NEGATIVE_INFINITY);
+  }
+
+  collect(docs: Int32Array, buckets: Int32Array | null, count: number, scores: Float32Array | null): void {
+    const first = this.#readFirst(docs, count, scores);
+    const last = (this.#limit - 1) * this.#width;
+    for (let i = 0; i < count; i++) {
+      const bucket = buckets ? buckets[i]! : 0;
+      this.#totals[bucket]!++;
+      if (scores && scores[i]! > this.#maxima[bucket]!) this.#maxima[bucket] = scores[i]!;
+      if (this.#limit === 0) continue;
+      const top = this.#topOf(bucket);
+      if (top.size === this.#limit && first[i]! > top.keys[last]!) continue;
+      const score = scores ? scores[i]! : Number.NaN;
+      this.#readRow(docs[i]!, score, first[i]!);
+      this.#insert(top, docs[i]!, score);
+    }
+  }
+
+  /** First keys of a window. */
+  #readFirst(docs: Int32Array, count: number, scores: Float32Array | null): Float64Array {
+    this.#firsts = growDoubles(this.#firsts, count);
+    this.#segmentKeys[0]!.read(0, docs, count, scores ? Float64Array.from(scores.subarray(0, count)) : null, this.#firsts);
+    return this.#firsts;
+  }
+
+  /** All keys of one document: only for those that the first key does not rule out. */
+  #readRow(doc: number, score: number, first: number): void {
+    this.#row[0] = first;
+    this.#oneDoc[0] = doc;
+    this.#oneScore[0] = score;
+    let slot = 0;
+    for (let k = 0; k < this.#keys.length; k++) {
+      for (let s = 0; s < this.#keys[k]!.slots; s++, slot++) {
+        if (slot === 0) continue;
+        this.#segmentKeys[k]!.read(s, this.#oneDoc, 1, this.#oneScore, this.#oneKey);
+        this.#row[slot] = this.#oneKey[0]!;
+      }
+    }
+  }
+
+  #topOf(bucket: number): SegmentTop {
+    let top = this.#tops[bucket];
     if (!top) {
-      build.context.charge(limit * (8 + 8 * width));
-      tops[bucket] = top = { docs: new Int32Array(limit), scores: new Float32Array(limit), keys: new Float64Array(limit * width), size: 0 };
+      this.#build.context.charge(this.#limit * (8 + 8 * this.#width));
+      top = this.#tops[bucket] = { docs: new Int32Array(this.#limit), scores: new Float32Array(this.#limit), keys: new Float64Array(this.#limit * this.#width), size: 0 };
     }
     return top;
-  };
-  /** First keys of a window. */
-  const readFirst = (docs: Int32Array, count: number, scores: Float32Array | null): Float64Array => {
-    firsts = growDoubles(firsts, count);
-    segmentKeys[0]!.read(0, docs, count, scores ? Float64Array.from(scores.subarray(0, count)) : null, firsts);
-    return firsts;
-  };
-  /** All keys of one document, into `row`: only for those that the first key does not rule out. */
-  const readRow = (doc: number, score: number, first: number): void => {
-    row[0] = first;
-    one[0] = doc;
-    oneScore[0] = score;
-    let slot = 0;
-    bound.forEach(({ slots }, k) => {
-      for (let s = 0; s < slots; s++, slot++) {
-        if (slot === 0) continue;
-        segmentKeys[k]!.read(s, one, 1, oneScore, oneKey);
-        row[slot] = oneKey[0]!;
-      }
-    });
-  };
-  /** Whether row `row` comes before entry `i`. */
-  const isBefore = (top: SegmentTop, i: number): boolean => {
-    for (let s = 0; s < width; s++) {
-      const [a, b] = [row[s]!, top.keys[i * width + s]!];
+  }
+
+  /** Whether the row comes before entry `i`. */
+  #isBefore(top: SegmentTop, i: number): boolean {
+    for (let s = 0; s < this.#width; s++) {
+      const [a, b] = [this.#row[s]!, top.keys[i * this.#width + s]!];
       if (a !== b) return a < b;
     }
     return false;
-  };
-  const insert = (top: SegmentTop, doc: number, score: number): void => {
-    if (top.size === limit && !isBefore(top, limit - 1)) return;
-    let at = top.size < limit ? top.size++ : limit - 1;
-    for (; at > 0 && isBefore(top, at - 1); at--) {
+  }
+
+  #insert(top: SegmentTop, doc: number, score: number): void {
+    if (top.size === this.#limit && !this.#isBefore(top, this.#limit - 1)) return;
+    const width = this.#width;
+    let at = top.size < this.#limit ? top.size++ : this.#limit - 1;
+    for (; at > 0 && this.#isBefore(top, at - 1); at--) {
       top.docs[at] = top.docs[at - 1]!;
       top.scores[at] = top.scores[at - 1]!;
       top.keys.copyWithin(at * width, (at - 1) * width, at * width);
     }
     top.docs[at] = doc;
     top.scores[at] = score;
-    top.keys.set(row, at * width);
-  };
-  return {
-    aggregator: {
-      segment(next) {
-        if (view) flushSegment();
-        view = next;
-        segmentKeys = bound.map(({ key }) => key.segment(next));
-      },
-      reserve(buckets) {
-        totals = growDoubles(totals, buckets);
-        maxima = growDoubles(maxima, buckets, Number.NEGATIVE_INFINITY);
-      },
-      collect(docs, buckets, count, scores) {
-        const first = readFirst(docs, count, scores);
-        for (let i = 0; i < count; i++) {
-          const bucket = buckets ? buckets[i]! : 0;
-          totals[bucket]!++;
-          if (scores && scores[i]! > maxima[bucket]!) maxima[bucket] = scores[i]!;
-          if (limit === 0) continue;
-          const top = topOf(bucket);
-          if (top.size === limit && first[i]! > top.keys[(limit - 1) * width]!) continue;
-          const score = scores ? scores[i]! : Number.NaN;
-          readRow(docs[i]!, score, first[i]!);
-          insert(top, docs[i]!, score);
-        }
-      },
-    },
-    hits(bucket) {
-      if (view) flushSegment();
-      return { total: totals[bucket] ?? 0, maxScore: maxima[bucket] ?? Number.NEGATIVE_INFINITY, hits: kept[bucket] ?? [] };
-    },
-  };
+    top.keys.set(this.#row, at * width);
+  }
+
+  /** Turns the segment's entries into sort values and merges them with those of earlier segments. */
+  #flushSegment(): void {
+    const view = this.#view;
+    if (!view) return;
+    this.#tops.forEach((top, bucket) => {
+      if (!top) return;
+      const own = Array.from({ length: top.size }, (_, i) => this.#keep(view, top.docs[i]!, top.scores[i]!));
+      const all = [...(this.#kept[bucket] ?? []), ...own];
+      this.#kept[bucket] = all.sort((a, b) => compareSortValues(this.#specs, a.values, b.values) || a.doc - b.doc).slice(0, this.#limit);
+    });
+    this.#tops = [];
+  }
+
+  #keep(view: SegmentView, doc: number, score: number): Kept {
+    return { doc: doc + view.docBase, score, values: this.#segmentKeys.map((keys) => keys.value(doc, score)) };
+  }
+
+  hits(bucket: number): BucketHits {
+    this.#flushSegment();
+    return { total: this.#totals[bucket] ?? 0, maxScore: this.#maxima[bucket] ?? Number.NEGATIVE_INFINITY, hits: this.#kept[bucket] ?? [] };
+  }
 }

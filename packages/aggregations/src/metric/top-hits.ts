@@ -6,7 +6,7 @@ import type { Aggregator, AggregationType, BuildSite, ParseSite } from '../aggre
 import { tokenName } from '../parse/body-fields.js';
 import type { Reduced } from '../reduce/reduced.js';
 import { refuseScript } from '../source/values-source.js';
-import { topHitsCollector } from './top-hits-collect.js';
+import { TopHitsCollector } from './top-hits-collect.js';
 
 /** Keys of a search body that say what a hit shows, handed to the fetch phase as they are. */
 const FETCH_KEYS = new Set(['_source', 'highlight', 'explain', 'docvalue_fields', 'fields', 'stored_fields', 'version', 'seq_no_primary_term', 'script_fields']);
@@ -61,10 +61,12 @@ const usesScores = (request: TopHitsRequest): boolean => request.trackScores || 
 
 function collector(request: TopHitsRequest, build: BuildSite): Aggregator {
   checkWindow(request, build);
-  const top = topHitsCollector(build, request.sort, request.from + request.size);
+  const top = new TopHitsCollector(build, request.sort, request.from + request.size);
   const isSorted = !isByScore(request.sort);
   return {
-    ...top.aggregator,
+    segment: (view) => top.segment(view),
+    reserve: (buckets) => top.reserve(buckets),
+    collect: (docs, buckets, count, scores) => top.collect(docs, buckets, count, scores),
     partial(bucket) {
       const { total, maxScore, hits } = top.hits(bucket);
       const partial: HitsPartial = { t: total, m: maxScore, v: hits.map((hit) => hit.values), h: [] };

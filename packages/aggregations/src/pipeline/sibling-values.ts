@@ -1,5 +1,6 @@
 import { errors } from '@shoal/errors';
-import type { ParseSite, PipelineBehaviour, PipelineType, ReducedSubs } from '../aggregation-type.js';
+import type { ParseSite, PipelineBehaviour, PipelineType } from '../aggregation-type.js';
+import type { ReducedSubs } from '../reduce/reduced.js';
 import type { AggregationPath } from '../reduce/paths.js';
 import type { Reduced, ReducedBucket } from '../reduce/reduced.js';
 import { decimalFormat } from '../source/decimal-format.js';

@@ -1,4 +1,4 @@
-import type { ReducedSubs } from '../aggregation-type.js';
+import type { ReducedSubs } from './reduced.js';
 import type { Reduced, ReducedBucket } from './reduced.js';
 
 /** One step of a path: a name, and a bucket key or metric property in brackets. */

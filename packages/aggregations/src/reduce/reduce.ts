@@ -1,7 +1,8 @@
 import { decodeValue, type Value } from '@shoal/codec';
 import { type ApiError, errors } from '@shoal/errors';
 import { setOwn } from '@shoal/json';
-import type { AggregationNode, AggregationTree, PipelineNode, ReducedSubs, ReduceSite } from '../aggregation-type.js';
+import type { AggregationNode, AggregationTree, PipelineNode, ReduceSite } from '../aggregation-type.js';
+import type { ReducedSubs } from './reduced.js';
 import { reduceFailure } from './reduce-failure.js';
 import type { Reduced, ReducedBucket, RenderBuckets } from './reduced.js';
 import { runPipelines } from './run-pipelines.js';

@@ -1,4 +1,5 @@
-import type { ReducedSubs } from '../aggregation-type.js';
+/** Results of one level by name. */
+export type ReducedSubs = Map<string, Reduced>;
 
 /** One bucket of a reduced aggregation. */
 export interface ReducedBucket {

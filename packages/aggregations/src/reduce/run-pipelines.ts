@@ -1,4 +1,5 @@
-import type { AggregationNode, PipelineNode, ReducedSubs } from '../aggregation-type.js';
+import type { AggregationNode, PipelineNode } from '../aggregation-type.js';
+import type { ReducedSubs } from './reduced.js';
 import { parsePath } from './paths.js';
 import type { Reduced } from './reduced.js';
 

@@ -158,5 +158,5 @@ export async function runFake(aggs: object, shards: readonly (readonly (readonly
 
 
 /** JSON of an answer, as tests walk it. */
-// biome-ignore lint/suspicious/noExplicitAny: tests read answers of any shape
+// oxlint-disable-next-line typescript/no-explicit-any -- tests read answers of any shape
 export type Answer = any;

@@ -1,15 +1,16 @@
 import type { Value } from '@shoal/codec';
 import { errors } from '@shoal/errors';
+import type { SegmentView } from '@shoal/query';
 import type { MultiNumbers } from '@shoal/segments';
-import type { Aggregator, BuildSite } from '../../aggregation-type.js';
+import type { Aggregator, BuildSite, SubAggregators } from '../../aggregation-type.js';
 import { type BucketTable, bucketTable } from '../../collect/bucket-table.js';
 import { groupByOwner } from '../../collect/owned-buckets.js';
-import { addPair, type BucketCounts, flushPairs, type Pairs, pairs, resetPairs } from '../../collect/pairs.js';
+import { addPair, type BucketCounts, flushPairs, growPairs, type Pairs, pairs, resetPairs } from '../../collect/pairs.js';
 import { selectTop } from '../../collect/select-top.js';
 import { docCounts } from '../../source/doc-counts.js';
 import type { FormatSpec } from '../../source/format.js';
 import type { CompositeRequest } from './request.js';
-import { type CompositeSource, missingCode, openSource, type SourceKey, type SourceReader } from './source.js';
+import { missingCode, openSource, type SourceKey, type SourceReader } from './source.js';
 
 /** What a shard returns of a composite aggregation: the first buckets after `after`, in order. */
 export interface CompositePartial {
@@ -35,9 +36,7 @@ function afterCodes(request: CompositeRequest, readers: readonly SourceReader[])
   });
 }
 
-const direction = (source: CompositeSource): number => (source.ascending ? 1 : -1);
-
-/** Sign of the order of two codes of a source in the answer. */
+/** Order of two codes of a source in the answer; `sign` is -1 for descending sources. */
 function compareCodes(a: number, b: number, sign: number): number {
   return a === b ? 0 : a < b ? -sign : sign;
 }
@@ -45,135 +44,166 @@ function compareCodes(a: number, b: number, sign: number): number {
 /** Enough buckets beyond the page before the first source's bound is tightened. */
 const SLACK = 256;
 
-/** Collects the combinations of all sources' values. Combinations are numbered level by level: (bucket so far, next value) → bucket. */
-export function compositeCollector(request: CompositeRequest, build: BuildSite): Aggregator {
-  const { sources, size } = request;
-  const readers = sources.map((source) => openSource(build, source));
-  const after = afterCodes(request, readers);
-  const signs = sources.map(direction);
-  const missing = sources.map((source) => (source.missingBucket ? missingCode(source) : Number.NaN));
-  const tables: BucketTable[] = sources.map(() => bucketTable(build.context.charge));
-  const last = tables.at(-1)!;
-  const subs = build.subs();
-  const state: BucketCounts = { counts: new Int32Array(0) };
-  const list: Pairs = pairs();
-  const windows: MultiNumbers[] = [];
-  let weights: Int32Array | null = null;
+/**
+ * Collects the combinations of all sources' values. Combinations are numbered level by level: (bucket so far, next value) → bucket.
+ * Values of the first source that cannot be on the page any more are left out.
+ */
+export class CompositeCollector implements Aggregator {
+  readonly #size: number;
+  readonly #hasParent: boolean;
+  readonly #readers: readonly SourceReader[];
+  readonly #after: Float64Array | null;
+  readonly #signs: readonly number[];
+  /** Code of a missing value of each source, NaN where documents without one are dropped. */
+  readonly #missing: readonly number[];
+  readonly #tables: readonly BucketTable[];
+  readonly #last: BucketTable;
+  readonly #subs: SubAggregators;
+  readonly #state: BucketCounts = { counts: new Int32Array(0) };
+  readonly #list: Pairs = pairs();
+  readonly #windows: MultiNumbers[] = [];
+  #weights: Int32Array | null = null;
   /** Codes of the first source beyond this cannot be on the page. */
-  let bound = signs[0]! > 0 ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
-  let checkAt = size + SLACK;
+  #bound: number;
+  #checkAt: number;
 
-  const codesOf = (id: number): Float64Array => {
-    const codes = new Float64Array(sources.length);
-    for (let level = sources.length - 1, at = id; level >= 0; level--) {
-      codes[level] = tables[level]!.keys[at]!;
-      at = tables[level]!.owners[at]!;
-    }
-    return codes;
-  };
-  const ownerOf = (id: number): number => {
-    let at = id;
-    for (let level = sources.length - 1; level >= 0; level--) at = tables[level]!.owners[at]!;
-    return at;
-  };
-  const compareIds = (a: number, b: number): number => {
-    const [x, y] = [codesOf(a), codesOf(b)];
-    for (let i = 0; i < x.length; i++) {
-      const result = compareCodes(x[i]!, y[i]!, signs[i]!);
-      if (result !== 0) return result;
-    }
-    return 0;
-  };
-  /** Only where one bucket of the parent is collected do all combinations compete for one page. */
-  const tighten = (): void => {
-    if (last.size < checkAt || build.node.parent) return;
-    const page = selectTop(Int32Array.from({ length: last.size }, (_, i) => i), size, compareIds);
-    bound = codesOf(page.at(-1)!)[0]!;
-    checkAt = last.size + size + SLACK;
-  };
-  const add = (doc: number, score: number, level: number, at: number, window: number, isAfter: boolean): void => {
-    const { starts, values } = windows[level]!;
-    const [from, to] = [starts[window]!, starts[window + 1]!];
-    if (from === to && !Number.isNaN(missing[level]!)) step(doc, score, level, at, window, isAfter, missing[level]!);
-    for (let j = from; j < to; j++) if (j === from || values[j] !== values[j - 1]) step(doc, score, level, at, window, isAfter, values[j]!);
-  };
+  constructor(request: CompositeRequest, build: BuildSite) {
+    const { sources, size } = request;
+    this.#size = size;
+    this.#hasParent = build.node.parent !== null;
+    this.#readers = sources.map((source) => openSource(build, source));
+    this.#after = afterCodes(request, this.#readers);
+    this.#signs = sources.map((source) => (source.ascending ? 1 : -1));
+    this.#missing = sources.map((source) => (source.missingBucket ? missingCode(source) : Number.NaN));
+    this.#tables = sources.map(() => bucketTable(build.context.charge));
+    this.#last = this.#tables.at(-1)!;
+    this.#subs = build.subs();
+    this.#bound = this.#signs[0]! > 0 ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
+    this.#checkAt = size + SLACK;
+  }
+
+  segment(view: SegmentView): void {
+    for (const reader of this.#readers) reader.segment(view);
+    this.#subs.segment(view);
+    this.#weights = docCounts(view);
+  }
+
+  reserve(): void {}
+
+  collect(docs: Int32Array, buckets: Int32Array | null, count: number, scores: Float32Array | null): void {
+    resetPairs(this.#list, count);
+    const singles = this.#singles(docs, count);
+    if (singles) this.#keepSingles(singles, docs, buckets, count, scores);
+    else this.#keepMany(docs, buckets, count, scores);
+    flushPairs(this.#list, this.#state, this.#last.size, this.#subs, scores !== null, this.#weights);
+    this.#tighten();
+  }
+
   /** The codes of a window when every source has one value a document. */
-  const singles = (docs: Int32Array, count: number): Float64Array[] | null => {
+  #singles(docs: Int32Array, count: number): Float64Array[] | null {
     const all: Float64Array[] = [];
-    for (const reader of readers) {
+    for (const reader of this.#readers) {
       const codes = reader.singles(docs, count);
       if (!codes) return null;
       all.push(codes);
     }
     return all;
-  };
-  const collectSingles = (all: readonly Float64Array[], docs: Int32Array, buckets: Int32Array | null, count: number, scores: Float32Array | null): void => {
-    const levels = all.length;
+  }
+
+  #keepSingles(all: readonly Float64Array[], docs: Int32Array, buckets: Int32Array | null, count: number, scores: Float32Array | null): void {
     for (let i = 0; i < count; i++) {
-      let at = buckets ? buckets[i]! : 0;
-      let isAfter = !after;
-      let level = 0;
-      for (; level < levels; level++) {
-        let code = all[level]![i]!;
-        if (code !== code) code = missing[level]!;
-        if (code !== code || (level === 0 && (signs[0]! > 0 ? code > bound : code < bound))) break;
-        if (!isAfter) {
-          const order = compareCodes(code, after![level]!, signs[level]!);
-          if (order < 0 || (order === 0 && level === levels - 1)) break;
-          isAfter = order > 0;
-        }
-        at = tables[level]!.add(at, code === 0 ? 0 : code);
-      }
-      if (level === levels) addPair(list, docs[i]!, at, scores ? scores[i]! : 0);
+      const id = this.#combination(all, i, buckets ? buckets[i]! : 0);
+      if (id >= 0) addPair(this.#list, docs[i]!, id, scores ? scores[i]! : 0);
     }
-  };
-  /** Takes one value of a level; `isAfter`: an earlier level already stands after `after`. */
-  const step = (doc: number, score: number, level: number, at: number, window: number, isAfter: boolean, code: number): void => {
-    if (level === 0 && compareCodes(code, bound, signs[0]!) > 0) return;
-    const order = isAfter || !after ? 1 : compareCodes(code, after[level]!, signs[level]!);
-    if (order < 0 || (order === 0 && level === sources.length - 1)) return;
-    const id = tables[level]!.add(at, code === 0 ? 0 : code);
-    if (level < sources.length - 1) return add(doc, score, level + 1, id, window, order > 0);
-    if (list.count === list.docs.length) growList(list);
-    addPair(list, doc, id, score);
-  };
-  return {
-    segment(view) {
-      for (const reader of readers) reader.segment(view);
-      subs.segment(view);
-      weights = docCounts(view);
-    },
-    reserve() {},
-    collect(docs, buckets, count, scores) {
-      resetPairs(list, count);
-      const all = singles(docs, count);
-      if (all) collectSingles(all, docs, buckets, count, scores);
-      else for (let i = 0; i < readers.length; i++) windows[i] = readers[i]!.codes(docs, count);
-      for (let i = 0; !all && i < count; i++) add(docs[i]!, scores ? scores[i]! : 0, 0, buckets ? buckets[i]! : 0, i, false);
-      flushPairs(list, state, last.size, subs, scores !== null, weights);
-      tighten();
-    },
-    partial(bucket) {
-      const owners = Int32Array.from({ length: last.size }, (_, id) => ownerOf(id));
-      const page = selectTop(groupByOwner(owners, last.size).of(bucket), size, compareIds);
-      const keyOf = (code: number, i: number): SourceKey => (Number.isFinite(code) ? readers[i]!.key(code) : null);
-      const partial: CompositePartial = {
-        k: Array.from(page, (id) => Array.from(codesOf(id), keyOf)),
-        c: Array.from(page, (id) => state.counts[id]!),
-        s: subs.size > 0 ? Array.from(page, (id) => subs.partials(id)) : null,
-        f: readers.map((reader) => reader.format),
-      };
-      return partial as unknown as Value;
-    },
-  };
-}
+  }
 
-function growList(list: Pairs): void {
-  const { docs, ids, scores, count } = list;
-  resetPairs(list, Math.max(16, docs.length * 2));
-  list.docs.set(docs);
-  list.ids.set(ids);
-  list.scores.set(scores);
-  list.count = count;
-}
+  /** The bucket of the i-th document's codes, -1 when it is not wanted. */
+  #combination(all: readonly Float64Array[], i: number, owner: number): number {
+    const after = this.#after;
+    const levels = all.length;
+    let at = owner;
+    let isAfter = after === null;
+    for (let level = 0; level < levels; level++) {
+      let code = all[level]![i]!;
+      if (code !== code) code = this.#missing[level]!;
+      if (code !== code || (level === 0 && this.#isBeyond(code))) return -1;
+      if (!isAfter) {
+        const order = compareCodes(code, after![level]!, this.#signs[level]!);
+        if (order < 0 || (order === 0 && level === levels - 1)) return -1;
+        isAfter = order > 0;
+      }
+      at = this.#tables[level]!.add(at, code === 0 ? 0 : code);
+    }
+    return at;
+  }
 
+  #isBeyond(code: number): boolean {
+    return this.#signs[0]! > 0 ? code > this.#bound : code < this.#bound;
+  }
+
+  #keepMany(docs: Int32Array, buckets: Int32Array | null, count: number, scores: Float32Array | null): void {
+    for (let i = 0; i < this.#readers.length; i++) this.#windows[i] = this.#readers[i]!.codes(docs, count);
+    for (let i = 0; i < count; i++) this.#descend(docs[i]!, scores ? scores[i]! : 0, 0, buckets ? buckets[i]! : 0, i, this.#after === null);
+  }
+
+  /** All values of a level; `isAfter`: an earlier level already stands after `after`. */
+  #descend(doc: number, score: number, level: number, at: number, window: number, isAfter: boolean): void {
+    const { starts, values } = this.#windows[level]!;
+    const [from, to] = [starts[window]!, starts[window + 1]!];
+    const missing = this.#missing[level]!;
+    if (from === to && !Number.isNaN(missing)) this.#step(doc, score, level, at, window, isAfter, missing);
+    for (let j = from; j < to; j++) if (j === from || values[j] !== values[j - 1]) this.#step(doc, score, level, at, window, isAfter, values[j]!);
+  }
+
+  #step(doc: number, score: number, level: number, at: number, window: number, isAfter: boolean, code: number): void {
+    if (level === 0 && this.#isBeyond(code)) return;
+    const isLast = level === this.#tables.length - 1;
+    const order = isAfter ? 1 : compareCodes(code, this.#after![level]!, this.#signs[level]!);
+    if (order < 0 || (order === 0 && isLast)) return;
+    const id = this.#tables[level]!.add(at, code === 0 ? 0 : code);
+    if (!isLast) return this.#descend(doc, score, level + 1, id, window, order > 0);
+    if (this.#list.count === this.#list.docs.length) growPairs(this.#list);
+    addPair(this.#list, doc, id, score);
+  }
+
+  /** Only at the top level do all combinations compete for one page. */
+  #tighten(): void {
+    if (this.#last.size < this.#checkAt || this.#hasParent) return;
+    const page = selectTop(Int32Array.from({ length: this.#last.size }, (_, i) => i), this.#size, (a, b) => this.#compareIds(a, b));
+    this.#bound = this.#codes(page.at(-1)!)[0]!;
+    this.#checkAt = this.#last.size + this.#size + SLACK;
+  }
+
+  #codes(id: number): Float64Array {
+    const codes = new Float64Array(this.#tables.length);
+    let at = id;
+    for (let level = codes.length - 1; level >= 0; level--) {
+      codes[level] = this.#tables[level]!.keys[at]!;
+      at = this.#tables[level]!.owners[at]!;
+    }
+    return codes;
+  }
+
+  #compareIds(a: number, b: number): number {
+    const [x, y] = [this.#codes(a), this.#codes(b)];
+    for (let i = 0; i < x.length; i++) {
+      const result = compareCodes(x[i]!, y[i]!, this.#signs[i]!);
+      if (result !== 0) return result;
+    }
+    return 0;
+  }
+
+  partial(bucket: number): Value {
+    const ownerOf = (id: number): number => this.#tables.reduceRight((at, table) => table.owners[at]!, id);
+    const owners = Int32Array.from({ length: this.#last.size }, (_, id) => ownerOf(id));
+    const page = selectTop(groupByOwner(owners, this.#last.size).of(bucket), this.#size, (a, b) => this.#compareIds(a, b));
+    const keyOf = (code: number, i: number): SourceKey => (Number.isFinite(code) ? this.#readers[i]!.key(code) : null);
+    const partial: CompositePartial = {
+      k: Array.from(page, (id) => Array.from(this.#codes(id), keyOf)),
+      c: Array.from(page, (id) => this.#state.counts[id]!),
+      s: this.#subs.size > 0 ? Array.from(page, (id) => this.#subs.partials(id)) : null,
+      f: this.#readers.map((reader) => reader.format),
+    };
+    return partial as unknown as Value;
+  }
+}

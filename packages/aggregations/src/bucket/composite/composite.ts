@@ -6,7 +6,7 @@ import { tooManyBuckets } from '../../reduce/reduce.js';
 import type { Reduced, ReducedBucket } from '../../reduce/reduced.js';
 import { type FormatSpec, RAW_FORMAT } from '../../source/format.js';
 import { compareKeyValues } from '../terms-partial.js';
-import { compositeCollector, type CompositePartial } from './collect.js';
+import { CompositeCollector, type CompositePartial } from './collect.js';
 import { type CompositeRequest, parseComposite } from './request.js';
 import { keyJson, type SourceKey } from './source.js';
 
@@ -100,7 +100,7 @@ export const composite: AggregationType = {
       collector(build) {
         checkParents(build.node);
         if (request.size > PAGE_MAX) throw tooManyBuckets(PAGE_MAX, request.size);
-        return compositeCollector(request, build);
+        return new CompositeCollector(request, build);
       },
       reduce: (partials, reduceSite) => reduce(request, partials, reduceSite),
     };

@@ -1,0 +1,152 @@
+import type { Value } from '@shoal/codec';
+import type { SegmentView } from '@shoal/query';
+import type { Aggregator, BuildSite, SubAggregators } from '../aggregation-type.js';
+import { type BucketTable, bucketTable } from '../collect/bucket-table.js';
+import { growInts } from '../collect/growable.js';
+import { groupByOwner, type OwnedBuckets } from '../collect/owned-buckets.js';
+import { addPair, type BucketCounts, flushPairs, type Pairs, pairs, resetPairs } from '../collect/pairs.js';
+import { docCounts } from '../source/doc-counts.js';
+import { type FormatSpec, formatOf } from '../source/format.js';
+import { missingValue, type NumberSource, numberSource } from '../source/number-source.js';
+import type { ResolvedField } from '../source/values-source.js';
+import type { TermsOptions } from './terms-collect.js';
+import type { TermsCandidates, TermsKind } from './terms-partial.js';
+
+const compareBigs = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** Terms of a column of numbers: pairs (bucket of the parent, number) are hashed. */
+export class NumberTerms implements Aggregator {
+  readonly #site: BuildSite;
+  readonly #field: ResolvedField;
+  readonly #options: TermsOptions;
+  readonly #source: NumberSource;
+  readonly #format: FormatSpec;
+  readonly #kind: TermsKind;
+  readonly #test: ((value: number) => boolean) | null;
+  readonly #subs: SubAggregators;
+  readonly #table: BucketTable;
+  readonly #state: BucketCounts = { counts: new Int32Array(0) };
+  readonly #list: Pairs = pairs();
+  /** Whole numbers that no double holds: keys of the table are places in `#bigs`. */
+  readonly #isBig: boolean;
+  readonly #bigs: bigint[] = [];
+  readonly #bigPlaces = new Map<bigint, number>();
+  readonly #filledOwners = new Set<number>();
+  #weights: Int32Array | null = null;
+  #owned: OwnedBuckets | null = null;
+
+  constructor(site: BuildSite, field: ResolvedField, options: TermsOptions) {
+    const { nowMs, searcher, charge } = site.context;
+    const parse = (value: unknown): number => missingValue(value, field.type, options.format, nowMs);
+    this.#site = site;
+    this.#field = field;
+    this.#options = options;
+    this.#source = numberSource(field.type, parse(options.missing));
+    this.#format = formatOf(field.type, options.format, options.timeZone);
+    this.#kind = field.column === 'double' ? 'd' : 'l';
+    this.#test = options.filter?.acceptsNumber(parse) ?? null;
+    this.#subs = site.subs();
+    this.#table = bucketTable(charge);
+    this.#isBig = field.column === 'long' && searcher.segments.some((view) => view.reader.numbers(field.type.name)?.isExact === false);
+  }
+
+  segment(view: SegmentView): void {
+    this.#source.segment(view);
+    this.#subs.segment(view);
+    this.#weights = docCounts(view);
+  }
+
+  reserve(): void {}
+
+  collect(docs: Int32Array, buckets: Int32Array | null, count: number, scores: Float32Array | null): void {
+    if (this.#source.isEmpty) return;
+    if (this.#isBig) this.#keepBig(docs, buckets, count, scores);
+    else if (this.#source.isSingle) this.#keepSingle(docs, buckets, count, scores);
+    else this.#keepMany(docs, buckets, count, scores);
+    flushPairs(this.#list, this.#state, this.#table.size, this.#subs, scores !== null, this.#weights);
+  }
+
+  #accept(doc: number, owner: number, value: number, score: number): void {
+    if (this.#test && !this.#test(value)) return;
+    addPair(this.#list, doc, this.#table.add(owner, value === 0 ? 0 : value), score);
+  }
+
+  #keepSingle(docs: Int32Array, buckets: Int32Array | null, count: number, scores: Float32Array | null): void {
+    const values = this.#source.read(docs, count);
+    resetPairs(this.#list, count);
+    for (let i = 0; i < count; i++) {
+      const value = values[i]!;
+      if (value === value) this.#accept(docs[i]!, buckets ? buckets[i]! : 0, value, scores ? scores[i]! : 0);
+    }
+  }
+
+  #keepMany(docs: Int32Array, buckets: Int32Array | null, count: number, scores: Float32Array | null): void {
+    const { starts, values } = this.#source.readAll(docs, count);
+    resetPairs(this.#list, starts[count]!);
+    for (let i = 0; i < count; i++) {
+      for (let j = starts[i]!; j < starts[i + 1]!; j++) {
+        if (j > starts[i]! && values[j] === values[j - 1]) continue;
+        this.#accept(docs[i]!, buckets ? buckets[i]! : 0, values[j]!, scores ? scores[i]! : 0);
+      }
+    }
+  }
+
+  #keepBig(docs: Int32Array, buckets: Int32Array | null, count: number, scores: Float32Array | null): void {
+    resetPairs(this.#list, this.#source.readAll(docs, count).starts[count]! + count);
+    for (let i = 0; i < count; i++) {
+      for (const value of new Set(this.#source.column?.bigs(docs[i]!) ?? [])) {
+        if (this.#test && !this.#test(Number(value))) continue;
+        addPair(this.#list, docs[i]!, this.#table.add(buckets ? buckets[i]! : 0, this.#placeOf(value)), scores ? scores[i]! : 0);
+      }
+    }
+  }
+
+  #placeOf(value: bigint): number {
+    let place = this.#bigPlaces.get(value);
+    if (place === undefined) this.#bigPlaces.set(value, (place = this.#bigs.push(value) - 1));
+    return place;
+  }
+
+  partial(bucket: number): Value {
+    if (this.#options.withEmpty) this.#addEmpty(bucket);
+    this.#owned ??= groupByOwner(this.#table.owners, this.#table.size);
+    const all = this.#owned.of(bucket);
+    const { counts } = this.#state;
+    const { minCount } = this.#options;
+    const ids = minCount > 1 ? all.filter((id) => counts[id]! >= minCount) : all;
+    return this.#options.finish(this.#kind, this.#format, this.#candidates(ids), this.#subs);
+  }
+
+  #candidates(ids: Int32Array): TermsCandidates {
+    const { keys } = this.#table;
+    const { counts } = this.#state;
+    const big = (id: number): bigint => this.#bigs[keys[id]!]!;
+    return {
+      ids,
+      count: (id) => counts[id]!,
+      key: (id) => (this.#isBig ? big(id) : keys[id]!),
+      compareKeys: (a, b) => (this.#isBig ? compareBigs(big(a), big(b)) : keys[a]! - keys[b]!),
+    };
+  }
+
+  #addEmpty(owner: number): void {
+    if (this.#filledOwners.has(owner)) return;
+    this.#filledOwners.add(owner);
+    this.#eachValue((value) => {
+      if (!this.#test || this.#test(value)) this.#table.add(owner, value === 0 ? 0 : value);
+    });
+    this.#state.counts = growInts(this.#state.counts, this.#table.size);
+    this.#owned = null;
+  }
+
+  /** Visits every value of the field, those of deleted documents included, as Elasticsearch does. */
+  #eachValue(visit: (value: number) => void): void {
+    const source = numberSource(this.#field.type, Number.NaN);
+    for (const view of this.#site.context.searcher.segments) {
+      source.segment(view);
+      const docs = Int32Array.from({ length: view.maxDoc }, (_, doc) => doc);
+      const { starts, values } = source.readAll(docs, docs.length);
+      for (let i = 0; i < starts[docs.length]!; i++) visit(values[i]!);
+    }
+  }
+}

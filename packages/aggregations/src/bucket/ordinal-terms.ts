@@ -1,0 +1,197 @@
+import { errors } from '@shoal/errors';
+import type { Value } from '@shoal/codec';
+import type { SegmentView } from '@shoal/query';
+import { compareTerms, parseIp } from '@shoal/values';
+import type { Aggregator, BuildSite, SubAggregators } from '../aggregation-type.js';
+import { type BucketTable, bucketTable } from '../collect/bucket-table.js';
+import { growInts } from '../collect/growable.js';
+import { groupByOwner, type OwnedBuckets } from '../collect/owned-buckets.js';
+import { addPair, type BucketCounts, flushPairs, type Pairs, pairs, resetPairs } from '../collect/pairs.js';
+import { docCounts } from '../source/doc-counts.js';
+import { type FormatSpec, formatOf } from '../source/format.js';
+import { type GlobalOrdinals, globalOrdinals } from '../source/global-ordinals.js';
+import { type OrdinalSource, ordinalSource } from '../source/ordinal-source.js';
+import type { ResolvedField } from '../source/values-source.js';
+import { countMapped, keepOrdinals, usedOrdinals } from './terms.kernel.js';
+import { hasOneOwner, type TermsOptions } from './terms-collect.js';
+
+/** Ordinals that one array of counters may have; more are hashed. */
+const DENSE_ORDINALS_MAX = 1 << 22;
+
+const NO_IDS = new Int32Array(0);
+
+function termParser(field: ResolvedField): (text: string) => string {
+  if (field.type.valueKind !== 'ip') return (text) => text;
+  return (text) => {
+    const term = parseIp(text);
+    if (term === null) throw errors.illegalArgument(`'${text}' is not an IP string literal.`);
+    return term;
+  };
+}
+
+/**
+ * Terms of a column of ordinals. At the top level a term's bucket number is its shard-wide ordinal; below other buckets pairs
+ * (bucket of the parent, ordinal) are hashed. The term of `missing`, when no document has it, has the number after all ordinals.
+ */
+export class OrdinalTerms implements Aggregator {
+  readonly #options: TermsOptions;
+  readonly #source: OrdinalSource;
+  readonly #ordinals: GlobalOrdinals;
+  readonly #format: FormatSpec;
+  readonly #subs: SubAggregators;
+  /** Null: numbers are ordinals. */
+  readonly #table: BucketTable | null;
+  readonly #missingTerm: string | null;
+  /** Ordinal of the term of `missing`, -1 for none. */
+  readonly #missing: number;
+  /** Ordinals that `include` and `exclude` let through; null for all. */
+  readonly #mask: Uint8Array | null;
+  readonly #state: BucketCounts;
+  readonly #list: Pairs = pairs();
+  #map: Int32Array | null = null;
+  #weights: Int32Array | null = null;
+  #owned: OwnedBuckets | null = null;
+
+  constructor(site: BuildSite, field: ResolvedField, options: TermsOptions) {
+    const { searcher, charge } = site.context;
+    this.#options = options;
+    this.#source = ordinalSource(field.type.name);
+    this.#ordinals = globalOrdinals(searcher, field.type.name);
+    this.#format = formatOf(field.type, options.format, options.timeZone);
+    this.#subs = site.subs();
+    const parse = termParser(field);
+    this.#missingTerm = options.missing === null ? null : parse(String(options.missing));
+    this.#missing = this.#missingTerm === null ? -1 : this.#ordinalOfMissing(this.#missingTerm);
+    this.#mask = this.#accepted(parse);
+    const isDense = hasOneOwner(site.node) && this.#ordinals.count < DENSE_ORDINALS_MAX;
+    this.#table = isDense ? null : bucketTable(charge);
+    this.#state = { counts: new Int32Array(isDense ? this.#ordinals.count + 1 : 0) };
+    charge(this.#state.counts.byteLength);
+  }
+
+  #ordinalOfMissing(term: string): number {
+    const known = this.#ordinals.lookup(term);
+    return known >= 0 ? known : this.#ordinals.count;
+  }
+
+  #accepted(parse: (text: string) => string): Uint8Array | null {
+    const { filter } = this.#options;
+    if (!filter) return null;
+    const test = filter.acceptsTerm(parse);
+    const { count } = this.#ordinals;
+    const mask = new Uint8Array(count + 1);
+    for (let ordinal = 0; ordinal < count; ordinal++) mask[ordinal] = test(this.#ordinals.term(ordinal)) ? 1 : 0;
+    if (this.#missingTerm !== null) mask[count] = test(this.#missingTerm) ? 1 : 0;
+    return mask;
+  }
+
+  segment(view: SegmentView): void {
+    this.#source.segment(view);
+    this.#subs.segment(view);
+    this.#map = this.#ordinals.map(view);
+    this.#weights = docCounts(view);
+  }
+
+  reserve(): void {}
+
+  collect(docs: Int32Array, buckets: Int32Array | null, count: number, scores: Float32Array | null): void {
+    if (!this.#source.column && this.#missing < 0) return;
+    const isPlain = !this.#table && !this.#mask && this.#missing < 0;
+    if (isPlain && this.#subs.size === 0 && !this.#weights) return this.#count(docs, count);
+    if (!this.#source.isSingle) this.#keepMany(docs, buckets, count, scores);
+    else if (!this.#table && !this.#mask && !scores) this.#keepPlain(docs, count);
+    else this.#keepSingle(docs, buckets, count, scores);
+    flushPairs(this.#list, this.#state, this.#table ? this.#table.size : this.#ordinals.count + 1, this.#subs, scores !== null, this.#weights);
+  }
+
+  /** Nothing but counts is wanted. */
+  #count(docs: Int32Array, count: number): void {
+    if (this.#source.isSingle) return countMapped(this.#source.read(docs, count), count, this.#map, this.#state.counts);
+    const { starts, values } = this.#source.readAll(docs, count);
+    countMapped(values, starts[count]!, this.#map, this.#state.counts);
+  }
+
+  #keepPlain(docs: Int32Array, count: number): void {
+    const list = this.#list;
+    resetPairs(list, count);
+    list.count = keepOrdinals(docs, this.#source.read(docs, count), count, this.#map, this.#missing, list.docs, list.ids);
+  }
+
+  #accept(doc: number, owner: number, ordinal: number, score: number): void {
+    if (this.#mask && this.#mask[ordinal] === 0) return;
+    addPair(this.#list, doc, this.#table ? this.#table.add(owner, ordinal) : ordinal, score);
+  }
+
+  #keepSingle(docs: Int32Array, buckets: Int32Array | null, count: number, scores: Float32Array | null): void {
+    const read = this.#source.read(docs, count);
+    const map = this.#map;
+    resetPairs(this.#list, count);
+    for (let i = 0; i < count; i++) {
+      const own = read[i]!;
+      const ordinal = own < 0 ? this.#missing : map ? map[own]! : own;
+      if (ordinal >= 0) this.#accept(docs[i]!, buckets ? buckets[i]! : 0, ordinal, scores ? scores[i]! : 0);
+    }
+  }
+
+  #keepMany(docs: Int32Array, buckets: Int32Array | null, count: number, scores: Float32Array | null): void {
+    const { starts, values } = this.#source.readAll(docs, count);
+    const map = this.#map;
+    resetPairs(this.#list, starts[count]! + (this.#missing >= 0 ? count : 0));
+    for (let i = 0; i < count; i++) {
+      const [from, to] = [starts[i]!, starts[i + 1]!];
+      const owner = buckets ? buckets[i]! : 0;
+      const score = scores ? scores[i]! : 0;
+      if (from === to && this.#missing >= 0) this.#accept(docs[i]!, owner, this.#missing, score);
+      for (let j = from; j < to; j++) this.#accept(docs[i]!, owner, map ? map[values[j]!]! : values[j]!, score);
+    }
+  }
+
+  partial(bucket: number): Value {
+    const ids = this.#table ? this.#hashedIds(this.#table, bucket) : bucket === 0 ? this.#denseIds() : NO_IDS;
+    const candidates = { ids, count: (id: number) => this.#state.counts[id]!, key: (id: number) => this.#term(id), compareKeys: (a: number, b: number) => this.#compare(a, b) };
+    return this.#options.finish('s', this.#format, candidates, this.#subs);
+  }
+
+  #denseIds(): Int32Array {
+    const { counts } = this.#state;
+    const least = Math.max(1, this.#options.minCount);
+    if (!this.#options.withEmpty) return usedOrdinals(counts, least);
+    const end = this.#missing === this.#ordinals.count ? this.#ordinals.count + 1 : this.#ordinals.count;
+    const ids: number[] = [];
+    for (let id = 0; id < end; id++) if (counts[id]! >= least || (counts[id] === 0 && this.#isAccepted(id))) ids.push(id);
+    return Int32Array.from(ids);
+  }
+
+  #isAccepted(ordinal: number): boolean {
+    return !this.#mask || this.#mask[ordinal] === 1;
+  }
+
+  #hashedIds(table: BucketTable, owner: number): Int32Array {
+    if (this.#options.withEmpty) this.#addEmpty(table, owner);
+    this.#owned ??= groupByOwner(table.owners, table.size);
+    const ids = this.#owned.of(owner);
+    const { minCount } = this.#options;
+    return minCount > 1 ? ids.filter((id) => this.#state.counts[id]! >= minCount) : ids;
+  }
+
+  #addEmpty(table: BucketTable, owner: number): void {
+    for (let ordinal = 0; ordinal < this.#ordinals.count; ordinal++) if (this.#isAccepted(ordinal)) table.add(owner, ordinal);
+    this.#state.counts = growInts(this.#state.counts, table.size);
+    this.#owned = null;
+  }
+
+  #ordinal(id: number): number {
+    return this.#table ? this.#table.keys[id]! : id;
+  }
+
+  #term(id: number): string {
+    const ordinal = this.#ordinal(id);
+    return ordinal === this.#ordinals.count ? this.#missingTerm! : this.#ordinals.term(ordinal);
+  }
+
+  #compare(a: number, b: number): number {
+    const [x, y] = [this.#ordinal(a), this.#ordinal(b)];
+    const { sortedCount } = this.#ordinals;
+    return x < sortedCount && y < sortedCount ? x - y : compareTerms(this.#term(a), this.#term(b));
+  }
+}
