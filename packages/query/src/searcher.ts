@@ -39,6 +39,8 @@ export interface StoredDocument {
   readonly id: string;
   readonly routing: string | null;
   readonly source: Uint8Array;
+  /** The source as it was indexed, whatever the mapping shows of it: for stored fields. */
+  readonly raw?: Uint8Array;
   readonly seqNo: number;
   readonly primaryTerm: number;
   readonly version: number;

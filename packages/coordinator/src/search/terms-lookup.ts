@@ -3,6 +3,7 @@ import type { CallContext } from '../call.js';
 import type { CoordinatorContext } from '../context.js';
 import { get } from '../get/get.js';
 import { utf8 } from '../json-bytes.js';
+import { LIKE_KEY, resolveLikeDocuments } from './like-documents.js';
 
 /** `terms` of a field that are values of another document. */
 interface Lookup {
@@ -43,15 +44,19 @@ async function resolveTerms(context: CoordinatorContext, terms: Readonly<Record<
 async function resolve(context: CoordinatorContext, value: unknown, call: CallContext): Promise<unknown> {
   if (Array.isArray(value)) return Promise.all(value.map((item) => resolve(context, item, call)));
   if (!isPlainObject(value)) return value;
-  const entries = Object.entries(value).map(async ([key, member]): Promise<[string, unknown]> => [
-    key,
-    key === 'terms' && isPlainObject(member) ? await resolveTerms(context, member, call) : await resolve(context, member, call),
-  ]);
+  const entries = Object.entries(value).map(async ([key, member]): Promise<[string, unknown]> => [key, await resolveMember(context, key, member, call)]);
   return Object.fromEntries(await Promise.all(entries));
 }
 
-/** The body with the values of terms lookups in place: a document that is missing has none. Throws when the lookup's index is missing. */
+async function resolveMember(context: CoordinatorContext, key: string, member: unknown, call: CallContext): Promise<unknown> {
+  if (key === 'terms' && isPlainObject(member)) return resolveTerms(context, member, call);
+  if (key === 'more_like_this' && isPlainObject(member)) return resolveLikeDocuments(context, member, call);
+  return resolve(context, member, call);
+}
+
+/** The body with the values of terms lookups and the sources of like documents in place: a document that is missing has none. Throws when the lookup's index is missing. */
 export async function resolveTermsLookups(context: CoordinatorContext, body: Uint8Array, call: CallContext): Promise<Uint8Array> {
-  if (!Buffer.from(body.buffer, body.byteOffset, body.length).includes(PATH_KEY)) return body;
+  const text = Buffer.from(body.buffer, body.byteOffset, body.length);
+  if (!text.includes(PATH_KEY) && !text.includes(LIKE_KEY)) return body;
   return utf8(stringify(await resolve(context, parseJson(body), call)));
 }

@@ -2,7 +2,7 @@ import { errors } from '@shoal/errors';
 import { setOwn } from '@shoal/json';
 import type { FieldType, Mapping, ValueFormat } from '@shoal/mapping';
 import type { MultiNumbers, MultiOrdinals, SegmentReader } from '@shoal/segments';
-import type { Searcher } from '../searcher.js';
+import type { Searcher, StoredDocument } from '../searcher.js';
 import type { FieldSpec } from './fetch-spec.js';
 
 interface Wanted {
@@ -13,12 +13,20 @@ interface Wanted {
 
 /** Reads columns of documents for `docvalue_fields`. */
 export interface DocValueFields {
-  read(reader: SegmentReader, doc: number, into: Record<string, unknown>): void;
+  read(reader: SegmentReader, doc: number, document: StoredDocument, into: Record<string, unknown>): void;
 }
+
+/** Numbers of every document that no mapping lists. */
+const METADATA_NUMBERS: Readonly<Record<string, (document: StoredDocument) => number>> = {
+  _seq_no: ({ seqNo }) => seqNo,
+  _version: ({ version }) => version,
+  _primary_term: ({ primaryTerm }) => primaryTerm,
+};
 
 /** Resolves names and patterns; throws for fields without columns and for too many. */
 export function docValueFields(specs: readonly FieldSpec[], searcher: Searcher): DocValueFields {
   const wanted = new Map<string, Wanted>();
+  const metadata = specs.map(({ field }) => field).filter((field) => Object.hasOwn(METADATA_NUMBERS, field));
   for (const { field, format } of specs) {
     for (const type of typesOf(field, searcher.mapping)) {
       requireColumn(type, searcher);
@@ -27,7 +35,12 @@ export function docValueFields(specs: readonly FieldSpec[], searcher: Searcher):
     }
   }
   refuseTooMany(wanted.size, searcher);
-  return { read: (reader, doc, into) => wanted.forEach((field) => readColumn(field, reader, doc, into)) };
+  return {
+    read: (reader, doc, document, into) => {
+      wanted.forEach((field) => readColumn(field, reader, doc, into));
+      for (const field of metadata) setOwn(into, field, [METADATA_NUMBERS[field]!(document)]);
+    },
+  };
 }
 
 function typesOf(pattern: string, mapping: Mapping): readonly FieldType[] {
@@ -58,7 +71,7 @@ function requireColumn(type: FieldType, { index }: Searcher): void {
 }
 
 function readColumn({ name, type, format }: Wanted, reader: SegmentReader, doc: number, into: Record<string, unknown>): void {
-  const values = valuesOf(type, reader, doc).map((value) => shown(type, format, value));
+  const values = valuesOf(type.name, reader, doc).map((value) => shown(type, format, value));
   if (values.length > 0) setOwn(into, name, values);
 }
 
@@ -67,7 +80,7 @@ function shown(type: FieldType, format: ValueFormat, value: number | bigint | st
   return type.valueKind === 'boolean' && typeof value === 'number' ? value !== 0 : format.toJson(value);
 }
 
-function valuesOf({ name }: FieldType, reader: SegmentReader, doc: number): (number | bigint | string)[] {
+function valuesOf(name: string, reader: SegmentReader, doc: number): (number | bigint | string)[] {
   const docs = Int32Array.of(doc);
   const numbers = reader.numbers(name);
   if (numbers) return numbers.isExact || numbers.kind === 'double' ? readNumbers(docs, (out) => numbers.readAll(docs, 1, out)) : [...numbers.bigs(doc)];

@@ -11,7 +11,13 @@ import { matchedQueries } from './matched-queries.js';
 import { identityText, type NestedIdentity, nestedSource } from './nested-identity.js';
 
 /** Highlights a document: its source parsed, or the nested object's for nested hits. Null when nothing is marked. */
-export type HighlightDocument = (segment: SegmentView, doc: number, source: Record<string, unknown>) => Record<string, unknown> | null;
+export type HighlightDocument = (
+  segment: SegmentView,
+  doc: number,
+  source: Record<string, unknown>,
+  /** The same from the document as it was indexed. */
+  raw: () => Record<string, unknown>,
+) => Record<string, unknown> | null;
 
 /** Inner hits of a document as JSON text, or null. */
 export type InnerHitsOf = (segment: SegmentView, doc: number, document: StoredDocument, source: () => Record<string, unknown>) => Promise<string | null>;
@@ -108,7 +114,8 @@ class HitRenderer {
     const source = this.#needsParsed ? (hit.nested ? nestedSource(root(), hit.nested) : root()) : null;
     const isNone = spec.storedFields?.isNone === true && !hit.nested;
     const segment = this.#plan.highlight || this.#docValues ? segmentOf(this.#searcher, hit.doc) : null;
-    const highlight = this.#plan.highlight?.(segment!, hit.doc - segment!.docBase, source!) ?? null;
+    const raw = (): Record<string, unknown> => rawSource(document, source!, hit.nested ?? null);
+    const highlight = this.#plan.highlight?.(segment!, hit.doc - segment!.docBase, source!, raw) ?? null;
     const fetched = this.#fields?.(source!) ?? null;
     return hitBytes({
       index: this.#searcher.index,
@@ -121,7 +128,7 @@ class HitRenderer {
       score: hit.score,
       showsRouting: !hit.nested,
       ignored: isNone ? null : (document.ignored ?? null),
-      fields: this.#fieldsOf(hit, segment, source, fetched?.fields ?? null),
+      fields: this.#fieldsOf(hit, segment, document, raw, fetched?.fields ?? null),
       ignoredValues: fetched?.ignored ?? null,
       highlight,
       sort: hit.sort,
@@ -132,10 +139,10 @@ class HitRenderer {
     }, this.#sourceBytes(document, source, hit.nested ?? null));
   }
 
-  #fieldsOf(hit: FetchedDoc, segment: SegmentView | null, source: Record<string, unknown> | null, fetched: Record<string, unknown> | null): Record<string, unknown> | null {
+  #fieldsOf(hit: FetchedDoc, segment: SegmentView | null, document: StoredDocument, raw: () => Record<string, unknown>, fetched: Record<string, unknown> | null): Record<string, unknown> | null {
     if (!this.#stored && !this.#docValues) return fetched;
-    const fields: Record<string, unknown> = { ...(this.#stored?.(source!).fields ?? {}) };
-    if (this.#docValues) this.#docValues.read(segment!.reader, hit.doc - segment!.docBase, fields);
+    const fields: Record<string, unknown> = { ...(this.#stored?.(raw()).fields ?? {}) };
+    if (this.#docValues) this.#docValues.read(segment!.reader, hit.doc - segment!.docBase, document, fields);
     return { ...fields, ...(fetched ?? {}) };
   }
 
@@ -154,6 +161,13 @@ class HitRenderer {
     const filtered = parseSource(this.#filter!(Buffer.from(stringify(wrapped))));
     return nestedSource(filtered, nested.map((place) => ({ ...place, offset: 0 })));
   }
+}
+
+/** The document, or the nested object, as it was indexed. */
+function rawSource({ raw, source }: StoredDocument, parsed: Record<string, unknown>, nested: NestedIdentity | null): Record<string, unknown> {
+  if (!raw || raw === source) return parsed;
+  const root = parseSource(raw);
+  return nested ? nestedSource(root, nested) : root;
 }
 
 function wrap(path: string, value: unknown): Record<string, unknown> {

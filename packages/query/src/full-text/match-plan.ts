@@ -53,9 +53,11 @@ function requirePhrasePrefix(type: FieldType): void {
   throw errors.illegalArgument(`Can only use phrase prefix queries on text fields - not on [${type.name}] which is of type [${type.typeName}]`);
 }
 
+const TEXT_TYPES = ['text', 'match_only_text', 'annotated_text', 'search_as_you_type'];
+
 /** Whether a field's values are texts of many terms. */
 export function isTextField(type: FieldType): boolean {
-  return type.indexAnalyzer !== null && type.valueKind !== 'keyword';
+  return type.indexAnalyzer !== null && TEXT_TYPES.includes(type.typeName);
 }
 
 const hasTerms = (type: FieldType): boolean => isTextField(type) || type.valueKind === 'keyword';

@@ -30,16 +30,20 @@ interface Bound {
   readonly path: string;
   /** Of keywords: longer values are not in the index. */
   readonly ignoreAbove: number;
+  /** With offsets in the index nothing is analysed again, so no limit applies. */
+  readonly hasOffsets: boolean;
+  /** Stored fields are read from the document as it was indexed. */
+  readonly isStored: boolean;
 }
 
 /** Binds a `highlight` body and the query to a searcher. Throws for unknown options, types and fields that cannot be highlighted. */
 export function documentHighlighter(body: unknown, plan: Plan, searcher: Searcher, context: HighlightContext): HighlightDocument | null {
   const fields = parseHighlight(body, {}, context.parse).flatMap((field) => bind(field, plan, searcher, context));
   if (fields.length === 0) return null;
-  return (segment, doc, source) => {
+  return (segment, doc, source, raw) => {
     let found: Record<string, unknown> | null = null;
     for (const field of fields) {
-      const fragments = highlightField(field, searcher, segment, doc, source);
+      const fragments = highlightField(field, searcher, segment, doc, field.isStored ? raw() : source);
       if (fragments.length > 0) (found ??= Object.create(null) as Record<string, unknown>)[field.name] = fragments;
     }
     return found;
@@ -56,6 +60,7 @@ function bind({ pattern, options }: HighlightField, plan: Plan, searcher: Search
   return types.map((type) => {
     checkOptions(type, options);
     const names = [type.name, ...options.matchedFields];
+    const json = type.toJson(false);
     return {
       name: pattern.includes('*') ? type.name : pattern,
       type,
@@ -63,7 +68,9 @@ function bind({ pattern, options }: HighlightField, plan: Plan, searcher: Search
       matching: planMatching(own),
       isField: options.requireFieldMatch ? (field) => names.includes(field) : () => true,
       path: sourcePath(type.name, searcher, context.nestedPath),
-      ignoreAbove: Number(type.toJson(false)['ignore_above'] ?? Infinity),
+      ignoreAbove: Number(json['ignore_above'] ?? Infinity),
+      hasOffsets: json['index_options'] === 'offsets' || String(json['term_vector']).startsWith('with_positions_offsets'),
+      isStored: json['store'] === true,
     };
   });
 }
@@ -111,10 +118,10 @@ function valuesOf({ type, path, ignoreAbove }: Bound, source: Record<string, unk
 }
 
 /** Characters that may be analysed; without `max_analyzed_offset` of the request longer texts are refused. */
-function analyzedLimit(length: number, { type, options }: Bound, { settings, index }: Searcher, doc: number): number {
+function analyzedLimit(length: number, { type, options, hasOffsets }: Bound, { settings, index }: Searcher, doc: number): number {
   const max = settings.maxAnalyzedOffset;
   if (options.maxAnalyzedOffset !== null) return options.maxAnalyzedOffset;
-  if (length <= max || max < 0) return Infinity;
+  if (length <= max || max < 0 || (hasOffsets && options.type !== 'plain')) return Infinity;
   throw errors.illegalArgument(
     `The length [${length}] of field [${type.name}] in doc[${doc}]/index[${index}] exceeds the [index.highlight.max_analyzed_offset] limit [${max}]. ` +
       `To avoid this error, set the query parameter [max_analyzed_offset] to a value less than index setting [${max}] and this will tolerate long field values by truncating them.`,

@@ -1,5 +1,6 @@
 import type { QueryType } from '../parsed-query.js';
 import { bool } from './bool.js';
+import { moreLikeThis } from './more-like-this.js';
 import { multiMatch } from './multi-match.js';
 import { matchPhrasePrefix } from './match-phrase-prefix.js';
 import { matchPhrase } from './match-phrase.js';
@@ -36,6 +37,7 @@ import { wrapper } from './wrapper.js';
 
 const all: readonly QueryType[] = [
   bool,
+  moreLikeThis,
   multiMatch,
   matchPhrasePrefix,
   matchPhrase,

@@ -1,17 +1,21 @@
 import { errors } from '@shoal/errors';
 import type { FieldType } from '@shoal/mapping';
-import { isObject, type JsonObject } from '../parse/options.js';
+import { geohashBox, geohashEncode, parseGeoPoint } from '@shoal/values';
+import { isObject } from '../parse/options.js';
 
 interface WantedContext {
-  readonly value: string;
+  /** As given: a category, a point or a geohash. */
+  readonly value: unknown;
   readonly boost: number;
   readonly isPrefix: boolean;
+  /** Length of the geohash cells to look in; null for the mapping's. */
+  readonly precision: number | null;
 }
 
 /** Contexts that a completion is restricted to, by name. */
 export type ContextQuery = ReadonlyMap<string, readonly WantedContext[]>;
 
-/** Reads `contexts` of a completion suggester: categories, each with a boost. */
+/** Reads `contexts` of a completion suggester. */
 export function parseContextQuery(value: unknown): ContextQuery | null {
   if (value === undefined) return null;
   if (!isObject(value)) throw errors.illegalArgument('contexts must be an object');
@@ -19,28 +23,76 @@ export function parseContextQuery(value: unknown): ContextQuery | null {
 }
 
 function parseWanted(value: unknown): WantedContext {
-  if (!isObject(value)) return { value: String(value), boost: 1, isPrefix: false };
-  const { context, boost = 1, prefix = false } = value as JsonObject;
-  if (typeof context === 'object') throw errors.illegalArgument('geo contexts are not supported in completion queries');
-  return { value: String(context), boost: Number(boost), isPrefix: prefix === true };
+  if (!isObject(value) || value['context'] === undefined) return { value, boost: 1, isPrefix: false, precision: null };
+  return {
+    value: value['context'],
+    boost: Number(value['boost'] ?? 1),
+    isPrefix: value['prefix'] === true,
+    precision: typeof value['precision'] === 'number' ? value['precision'] : null,
+  };
 }
 
-/** What the weight of an entry with contexts is multiplied by; null when the query does not want it. */
-export function contextBoost(query: ContextQuery | null, contexts: unknown, type: FieldType): number | null {
-  const isContextual = type.toJson(false)['contexts'] !== undefined && type.toJson(false)['contexts'] !== null;
-  if (!isContextual) return 1;
-  if (!query || query.size === 0) throw errors.illegalArgument('Missing mandatory contexts in context query');
-  if (!isObject(contexts)) return null;
-  let best: number | null = null;
-  for (const [name, wanted] of query) {
-    const values = listOf(contexts[name]);
-    for (const { value, boost, isPrefix } of wanted) {
-      if (values.some((own) => own === value || (isPrefix && own.startsWith(value)))) best = Math.max(best ?? 0, boost);
+interface ContextMapping {
+  readonly name: string;
+  readonly isGeo: boolean;
+  readonly precision: number;
+}
+
+const DEFAULT_PRECISION = 6;
+
+/** What the weight of an entry is multiplied by for its contexts; null: it is not wanted. */
+export type ContextFilter = (contexts: unknown) => number | null;
+
+/** Binds wanted contexts to a field; throws when a field with contexts is asked for none. */
+export function contextFilter(query: ContextQuery | null, type: FieldType): ContextFilter {
+  const mappings = contextMappings(type);
+  if (mappings.length === 0) return () => 1;
+  if (!query || [...query.values()].every((wanted) => wanted.length === 0)) throw errors.illegalArgument('Missing mandatory contexts in context query');
+  const tests = [...query].flatMap(([name, wanted]) => {
+    const mapping = mappings.find((context) => context.name === name);
+    if (!mapping) throw errors.illegalArgument(`Unknown context name [${name}], must be one of [${mappings.map((context) => context.name).join(', ')}]`);
+    return wanted.map((one) => ({ name, boost: one.boost, accepts: mapping.isGeo ? geoTest(one, mapping.precision) : categoryTest(one) }));
+  });
+  return (contexts) => {
+    let best: number | null = null;
+    for (const { name, boost, accepts } of tests) {
+      if (isObject(contexts) && listOf(contexts[name]).some(accepts)) best = Math.max(best ?? 0, boost);
     }
-  }
-  return best;
+    return best;
+  };
+}
+
+function contextMappings(type: FieldType): ContextMapping[] {
+  const given = type.toJson(false)['contexts'];
+  return (Array.isArray(given) ? given : []).filter(isObject).map((context) => ({
+    name: String(context['name']),
+    isGeo: String(context['type']).toUpperCase() === 'GEO',
+    precision: Number(context['precision'] ?? DEFAULT_PRECISION),
+  }));
 }
 
 function listOf(value: unknown): string[] {
   return value === undefined || value === null ? [] : (Array.isArray(value) ? value : [value]).map(String);
+}
+
+function categoryTest({ value, isPrefix }: WantedContext): (own: string) => boolean {
+  const wanted = String(value);
+  return isPrefix ? (own) => own.startsWith(wanted) : (own) => own === wanted;
+}
+
+/** Entries in the same geohash cell or in one beside it. */
+function geoTest({ value, precision }: WantedContext, mapped: number): (own: string) => boolean {
+  const length = precision ?? mapped;
+  const hashes = typeof value === 'string' && !value.includes(',') ? [value] : parseGeoPoint(value).map(({ lat, lon }) => geohashEncode(lat, lon, length));
+  const wanted = hashes.map((hash) => cellOf(hash.slice(0, length)));
+  return (own) => {
+    const cell = cellOf(own.slice(0, length));
+    return wanted.some(({ x, y }) => Math.abs(x - cell.x) <= 1 && Math.abs(y - cell.y) <= 1);
+  };
+}
+
+/** Column and row of a cell among cells of its size. */
+function cellOf(hash: string): { readonly x: number; readonly y: number } {
+  const { top, left, bottom, right } = geohashBox(hash);
+  return { x: Math.round((left + 180) / (right - left)), y: Math.round((bottom + 90) / (top - bottom)) };
 }

@@ -7,7 +7,7 @@ import { parseSourceSpec } from '../fetch/fetch-spec.js';
 import { AUTO_FUZZINESS, type Fuzziness, parseFuzziness } from '../parse/fuzziness.js';
 import { boolean, int, isObject, type JsonObject, text } from '../parse/options.js';
 import type { Searcher } from '../searcher.js';
-import { type ContextQuery, contextBoost, parseContextQuery } from './completion-contexts.js';
+import { contextFilter, type ContextQuery, parseContextQuery } from './completion-contexts.js';
 import { mappedField, type ParsedSuggestion, requiredField, type SuggestInput, type SuggestOption, type Suggester, unsupportedKey } from './suggester.js';
 
 /** Inputs of `completion` fields that begin with a text, heaviest first. */
@@ -129,6 +129,7 @@ function bestOptions(type: FieldType, accepts: Accepts, contexts: ContextQuery |
 
 function candidatesOf(type: FieldType, accepts: Accepts, contexts: ContextQuery | null, searcher: Searcher): Candidate[] {
   const found: Candidate[] = [];
+  const boostOf = contextFilter(contexts, type);
   for (const { reader, live, docBase, maxDoc } of searcher.segments) {
     const terms = reader.terms(type.name);
     if (!terms) continue;
@@ -136,7 +137,7 @@ function candidatesOf(type: FieldType, accepts: Accepts, contexts: ContextQuery 
       const [analysedInput = '', weight = '1', shown = '', tail] = cursor.term.split(SEPARATOR);
       if (!accepts(analysedInput)) continue;
       const given: unknown = tail === undefined ? null : JSON.parse(tail);
-      const boost = contextBoost(contexts, given, type);
+      const boost = boostOf(given);
       if (boost === null) continue;
       const postings = terms.postings(cursor.ordinal);
       while (postings.nextBlock() > 0) {

@@ -1,0 +1,138 @@
+import type { Analyzer } from '@shoal/analysis';
+import { extractValues, parseSource } from '@shoal/json';
+import { countTerm } from '../execute/statistics.js';
+import { minimumShouldMatch } from '../parse/minimum-should-match.js';
+import type { PlanContext } from '../parsed-query.js';
+import type { Plan } from '../plan.js';
+import { boosted, nothing } from '../plan-query.js';
+import { boolPlan } from '../queries/bool.js';
+import type { Searcher } from '../searcher.js';
+import { namedAnalyzer } from './match-options.js';
+
+/** What documents shall be like: a text, or a document given or named. */
+export type LikeItem = { readonly text: string } | { readonly id: string | null; readonly document: Readonly<Record<string, unknown>> | null };
+
+export interface LikeOptions {
+  readonly maxQueryTerms: number;
+  readonly minTermFreq: number;
+  readonly minDocFreq: number;
+  readonly maxDocFreq: number;
+  readonly minWordLength: number;
+  /** 0 for no limit. */
+  readonly maxWordLength: number;
+  readonly stopWords: ReadonlySet<string>;
+  readonly analyzer: string | null;
+  readonly minimumShouldMatch: string;
+  /** Terms are boosted by this times their weight; 0 for equal terms. */
+  readonly boostTerms: number;
+  /** Whether the documents named may be found themselves. */
+  readonly include: boolean;
+}
+
+/** Frequencies of words by field. */
+type Frequencies = Map<string, Map<string, number>>;
+
+/** The plan of a more_like_this query: the most telling terms of the items, some of which have to match. After Lucene's MoreLikeThis. */
+export function likePlan(fields: readonly string[], like: readonly LikeItem[], unlike: readonly LikeItem[], options: LikeOptions, context: PlanContext): Plan {
+  const { searcher } = context;
+  const skipped = new Set([...frequenciesOf(fields, unlike, options, context).values()].flatMap((words) => [...words.keys()]));
+  const clauses: Plan[] = [];
+  const documents = like.filter((item) => !('text' in item));
+  if (documents.length > 0) clauses.push(...fromDocuments(frequenciesOf(fields, documents, options, context), skipped, options, searcher));
+  const texts = like.filter((item) => 'text' in item);
+  if (texts.length > 0) clauses.push(...fromTexts(fields, texts, skipped, options, context));
+  if (clauses.length === 0) return nothing('No terms supplied for more_like_this');
+  const ids = options.include ? [] : documents.flatMap((item) => ('id' in item && item.id !== null ? [item.id] : []));
+  return ids.length === 0 && clauses.length === 1 ? clauses[0]! : boolPlan({ should: clauses, mustNot: ids.length === 0 ? [] : [{ kind: 'ids', ids, boost: 1 }] });
+}
+
+function fromDocuments(frequencies: Frequencies, skipped: ReadonlySet<string>, options: LikeOptions, searcher: Searcher): Plan[] {
+  const terms = [...frequencies].flatMap(([field, words]) => tellingTerms(words, [field], skipped, options, searcher));
+  return combined(terms, options);
+}
+
+/** Texts are analysed as the first field; each term is looked for in the field where it is most frequent. */
+function fromTexts(fields: readonly string[], texts: readonly LikeItem[], skipped: ReadonlySet<string>, options: LikeOptions, context: PlanContext): Plan[] {
+  const first = fields[0];
+  if (first === undefined) return [];
+  const words = frequenciesOf([first], texts, options, context).get(first) ?? new Map<string, number>();
+  return combined(tellingTerms(words, fields, skipped, options, context.searcher), options);
+}
+
+function combined(terms: readonly Plan[], { minimumShouldMatch: spec }: LikeOptions): Plan[] {
+  if (terms.length === 0) return [];
+  return [boolPlan({ should: terms, minimumShouldMatch: minimumShouldMatch(spec, terms.length) })];
+}
+
+interface ScoredTerm {
+  readonly field: string;
+  readonly term: string;
+  readonly score: number;
+}
+
+function tellingTerms(words: ReadonlyMap<string, number>, fields: readonly string[], skipped: ReadonlySet<string>, options: LikeOptions, searcher: Searcher): Plan[] {
+  const scored: ScoredTerm[] = [];
+  for (const [term, freq] of words) {
+    if (freq < options.minTermFreq || skipped.has(term) || isNoise(term, options)) continue;
+    const counts = fields.map((field) => ({ field, docFreq: countTerm(searcher, field, term) }));
+    const { field, docFreq } = counts.reduce((best, count) => (count.docFreq > best.docFreq ? count : best));
+    if (docFreq < options.minDocFreq || docFreq > options.maxDocFreq || docFreq === 0) continue;
+    const idf = Math.fround(Math.log((searcher.maxDoc + 1) / (docFreq + 1)) + 1);
+    scored.push({ field, term, score: Math.fround(freq * idf) });
+  }
+  const best = scored.sort((a, b) => b.score - a.score).slice(0, options.maxQueryTerms);
+  return best.map(({ field, term, score }) => {
+    const plan: Plan = { kind: 'term', field, term, boost: 1 };
+    return options.boostTerms > 0 ? boosted(plan, Math.fround((options.boostTerms * score) / best[0]!.score)) : plan;
+  });
+}
+
+function isNoise(term: string, { minWordLength, maxWordLength, stopWords }: LikeOptions): boolean {
+  return (minWordLength > 0 && term.length < minWordLength) || (maxWordLength > 0 && term.length > maxWordLength) || stopWords.has(term);
+}
+
+function frequenciesOf(fields: readonly string[], items: readonly LikeItem[], options: LikeOptions, context: PlanContext): Frequencies {
+  const frequencies: Frequencies = new Map();
+  for (const item of items) {
+    const source = 'text' in item ? null : (item.document ?? storedSource(item.id, context.searcher));
+    for (const field of fields) {
+      const values = 'text' in item ? [item.text] : source ? fieldValues(field, source, context.searcher) : [];
+      if (values.length === 0) continue;
+      let words = frequencies.get(field);
+      if (!words) frequencies.set(field, (words = new Map()));
+      for (const value of values) countWords(String(value), analyzerOf(field, options, context), words);
+    }
+  }
+  return frequencies;
+}
+
+function fieldValues(field: string, source: Readonly<Record<string, unknown>>, { mapping }: Searcher): unknown[] {
+  const own = extractValues(source, field);
+  const dot = field.lastIndexOf('.');
+  const values = own.length === 0 && dot > 0 && mapping.field(field.slice(0, dot)) ? extractValues(source, field.slice(0, dot)) : own;
+  return values.filter((value) => value !== null && typeof value !== 'object');
+}
+
+function analyzerOf(field: string, { analyzer }: LikeOptions, context: PlanContext): Analyzer | null {
+  if (analyzer !== null) return namedAnalyzer(analyzer, 'more_like_this', context);
+  return context.searcher.mapping.field(field)?.indexAnalyzer ?? null;
+}
+
+function countWords(text: string, analyzer: Analyzer | null, into: Map<string, number>): void {
+  const list = analyzer?.analyze(text);
+  const terms = list ? list.terms.slice(0, list.count) : [text];
+  for (const term of terms) into.set(term, (into.get(term) ?? 0) + 1);
+}
+
+/** The source of a live document of this shard. */
+function storedSource(id: string | null, searcher: Searcher): Record<string, unknown> | null {
+  if (id === null) return null;
+  for (const { reader, live, docBase, maxDoc } of searcher.segments) {
+    for (const doc of reader.findId(id)) {
+      if (doc >= maxDoc || (live !== null && !live.get(doc))) continue;
+      const stored = searcher.stored(docBase + doc);
+      if (stored.id === id && stored.source.length > 0) return parseSource(stored.source);
+    }
+  }
+  return null;
+}
