@@ -1,7 +1,6 @@
 import { errors } from '@shoal/errors';
 import type { Explanation } from '../explain.js';
 import { createWeight } from '../execute/weight.js';
-import { isObject, type JsonObject, tokenOf } from '../parse/options.js';
 import type { InnerHitsRequest, ParseContext } from '../parsed-query.js';
 import type { Weight } from '../matcher.js';
 import type { Plan } from '../plan.js';
@@ -13,23 +12,6 @@ import { floatText } from './float-text.js';
 import type { InnerSort } from './inner-sort.js';
 import { NestedPlaces } from './nested-identity.js';
 import { scorePositions } from './sort-text.js';
-
-const KEYS = [
-  'name', 'ignore_unmapped', 'from', 'size', 'explain', 'version', 'seq_no_primary_term', 'track_scores', 'stored_fields', 'fields',
-  'docvalue_fields', 'script_fields', '_source', 'sort', 'highlight', 'collapse',
-];
-
-/** Checks the keys of an `inner_hits` body. */
-export function parseInnerHits(value: unknown, container: object): JsonObject {
-  if (!isObject(value)) {
-    throw errors.xContentParse(`[inner_hits] Expected START_OBJECT but was: ${tokenOf(value)}`, { location: { container, key: 'inner_hits' } });
-  }
-  for (const key of Object.keys(value)) {
-    if (!KEYS.includes(key)) throw errors.xContentParse(`[inner_hits] unknown field [${key}]`, { location: { container: value, key, at: 'key' } });
-  }
-  parseFetchSpec(value);
-  return value;
-}
 
 /** What the fetch phase lends to inner hits: the parts that come from elsewhere. */
 export interface InnerHitsContext {

@@ -1,5 +1,5 @@
 import { errors } from '@shoal/errors';
-import { parseInnerHits } from '../fetch/inner-hits.js';
+import { parseInnerHits } from '../fetch/parse-inner-hits.js';
 import { boolean, type JsonObject, readOptions, text } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
