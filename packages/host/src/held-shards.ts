@@ -26,6 +26,8 @@ export interface HeldShardsOptions {
 }
 
 interface Held {
+  /** A copy with another allocation id is another life of the shard: it opens anew. */
+  readonly allocationId: string | null;
   readonly shard: Promise<Shard>;
   opened: Shard | null;
 }
@@ -65,7 +67,7 @@ export class HeldShards {
     const previous = this.#state;
     this.#state = state;
     const target = this.#wanted();
-    for (const [name, entry] of this.#held) if (!target.has(name)) this.#closeLater(name, entry);
+    for (const [name, entry] of this.#held) if (target.get(name)?.allocationId !== entry.allocationId) this.#closeLater(name, entry);
     for (const [uuid, index] of state.indices) if (previous.indices.get(uuid) !== index) this.#applyMetadata(index);
     for (const [name, routing] of target) if (!this.#held.has(name)) this.#open(name, routing);
     this.#contexts.retain(state.indices);
@@ -96,7 +98,7 @@ export class HeldShards {
   #open(name: string, routing: ShardRouting): void {
     const index = this.#state.indices.get(routing.indexUuid)!;
     const before = this.#closing.get(name) ?? Promise.resolve();
-    const entry: Held = { opened: null, shard: before.then(() => this.#options.open(index, routing, this.#contexts.of(index), (error) => this.#onFailure(name, entry, routing, error))) };
+    const entry: Held = { allocationId: routing.allocationId, opened: null, shard: before.then(() => this.#options.open(index, routing, this.#contexts.of(index), (error) => this.#onFailure(name, entry, routing, error))) };
     this.#held.set(name, entry);
     entry.shard.then((opened) => this.#openedOne(entry, opened, routing)).catch(
       (error: unknown) => {

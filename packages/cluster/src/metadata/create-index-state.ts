@@ -7,6 +7,7 @@ import { refreshBlocks } from './index-blocks.js';
 import { checkShardLimit } from './shard-limit.js';
 import { dataStream } from '../data-streams.js';
 import { validateIndexName, invalidIndexName } from '../names/index-name.js';
+import { defaultRoutingShards } from '../routing/route-document.js';
 import { aliasIndex } from '../resolve/alias-index.js';
 import type { FlatSettings } from '../settings/flat-settings.js';
 import { validateIndexSettings, validateSettingsTogether } from '../settings/validate-index-settings.js';
@@ -79,15 +80,15 @@ function validateSort(settings: FlatSettings, mapping: Mapping): void {
   }
 }
 
-function validatePartition(settings: FlatSettings, mapping: Mapping): void {
+/** `hasMapping`: an index that has no mapping yet may require routing later. */
+function validatePartition(index: string, settings: FlatSettings, mapping: Mapping, hasMapping: boolean): void {
   const size = Number(settings['index.routing_partition_size'] ?? '1');
-  const shards = Number(settings['index.number_of_shards'] ?? '1');
-  if (size > 1 && size >= shards && shards > 1) {
-    throw errors.illegalArgument(`partition size [${size}] should be a positive number less than the number of routing shards [${shards}] for [index]`);
+  if (size === 1) return;
+  const shards = Number(settings['index.number_of_routing_shards'] ?? defaultRoutingShards(Number(settings['index.number_of_shards'] ?? '1')));
+  if (size >= shards) {
+    throw errors.illegalArgument(`partition size [${size}] should be a positive number less than the number of routing shards [${shards}] for [${index}]`);
   }
-  if (size > 1 && !mapping.routingRequired) {
-    throw errors.illegalArgument('mapping type [_doc] must have routing required for partitioned index [index]');
-  }
+  if (hasMapping && !mapping.routingRequired) throw errors.illegalArgument(`mapping type [_doc] must have routing required for partitioned index [${index}]`);
 }
 
 function routingSource(request: CreateIndexRequest): ShardRouting['recoverySource'] {
@@ -131,7 +132,7 @@ export function createIndexState(state: ClusterState, request: CreateIndexReques
   const mapping = mergeAll([...composition.mappings, ...(request.mappings ? [request.mappings] : [])], options, context);
   if (!request.resize) {
     validateSort(settings, mapping);
-    validatePartition(settings, mapping);
+    validatePartition(request.name, settings, mapping, composition.mappings.length > 0 || request.mappings !== null);
   }
   const aliases = aliasesOf(state, request, composition);
   const { resize, restore } = request;

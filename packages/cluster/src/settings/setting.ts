@@ -1,4 +1,4 @@
-import { errors } from '@shoal/errors';
+import { errors, toApiError } from '@shoal/errors';
 import { parseByteSize, parseTimeValue } from '@shoal/values';
 import type { SettingValue } from '../state.js';
 
@@ -61,7 +61,12 @@ export function time(minMs = -1, minText = '-1'): ValueCheck {
 export const bytes: ValueCheck = (value, name) => {
   const text = scalar(value);
   if (/^\d+(\.\d+)?%$/.test(text)) return;
-  parseByteSize(text, name);
+  try {
+    parseByteSize(text, name);
+  } catch (error) {
+    const cause = toApiError(error);
+    throw cause.type === 'parse_exception' ? errors.illegalArgument(cause.reason, { cause }) : cause;
+  }
 };
 
 /** A Java enum: upper and lower case are the same; errors name the class. */

@@ -92,8 +92,8 @@ function cancel(state: ClusterState, parameters: Record<string, unknown>, explai
 
 /** Moves and manual allocations need a second node that may hold the copy. */
 function placeManually(state: ClusterState, command: string, parameters: Record<string, unknown>, explain: boolean): Outcome {
-  const node = resolveNode(state, parameters[command === 'move' ? 'to_node' : 'node']);
   if (command === 'move') resolveNode(state, parameters['from_node']);
+  const node = resolveNode(state, parameters[command === 'move' ? 'to_node' : 'node']);
   const { copies } = copiesOf(state, parameters);
   const holder = copies.find((copy) => copy.nodeId === node.id);
   const why = holder

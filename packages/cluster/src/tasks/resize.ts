@@ -25,7 +25,7 @@ function targetShards(kind: ResizeBody['kind'], source: IndexMetadata, given: un
   if (given !== undefined && given !== null) return Number(given);
   if (kind === 'clone') return source.numberOfShards;
   if (kind === 'shrink') return 1;
-  throw errors.illegalArgument('index.number_of_shards is required for split operations');
+  throw errors.actionRequestValidation('Validation Failed: 1: index.number_of_shards is required for split operations;');
 }
 
 function checkShrink(source: number, target: number): void {
@@ -38,10 +38,10 @@ function checkShrink(source: number, target: number): void {
 function checkSplit(source: IndexMetadata, target: number): void {
   const shards = source.numberOfShards;
   if (target < shards) throw errors.illegalArgument(`the number of source shards [${shards}] must be less that the number of target shards [${target}]`);
+  if (target % shards !== 0) throw errors.illegalArgument(`the number of source shards [${shards}] must be a factor of [${target}]`);
   if (shards !== 1 && source.numberOfRoutingShards % target !== 0) {
     throw errors.illegalState(`the number of routing shards [${source.numberOfRoutingShards}] must be a multiple of the target shards [${target}]`);
   }
-  if (target % shards !== 0) throw errors.illegalArgument(`the number of source shards [${shards}] must be a factor of [${target}]`);
 }
 
 function checkGiven(kind: ResizeBody['kind'], source: IndexMetadata, settings: FlatSettings): void {

@@ -58,7 +58,7 @@ export function planRollover(state: ClusterState, alias: string, newName: string
   }
   if (nameIndex(state).has(alias)) throw errors.illegalArgument('rollover target is a [concrete index] but one of [alias,data_stream] was expected');
   const members = aliasIndex(state).get(alias);
-  if (!members) throw errors.illegalArgument(`rollover target [${alias}] does not exist`);
+  if (!members) throw noSuchIndex(alias);
   const source = writeIndexOf(members, alias);
   if (!source) throw errors.illegalArgument(`rollover target [${alias}] does not point to a write index`);
   const wanted = newName === null ? nextName(source, nowMs) : resolveDateMath(newName, nowMs);

@@ -4,6 +4,7 @@ import { own, without } from '../own.js';
 import { section, withEntry, withSection } from '../state-edit.js';
 import type { ClusterState } from '../state.js';
 import { componentTemplates, indexTemplates, legacyTemplates } from '../templates/compose.js';
+import { validateIndexSettings } from '../settings/validate-index-settings.js';
 import { parseComponentTemplate, parseIndexTemplate, parseLegacyTemplate } from '../templates/template.js';
 import { checkComponents, checkComposition, checkPriority, mergeComposition, validateTemplateParts } from '../templates/validate-template.js';
 import { dataStreams } from '../data-streams.js';
@@ -45,7 +46,8 @@ function putComponent(state: ClusterState, { name, create, body }: PutTemplateBo
   const component = parseComponentTemplate(body);
   if (create && own(componentTemplates(state), name)) throw errors.illegalArgument(`component template [${name}] already exists`);
   const { settings = {}, aliases = {} } = component.template;
-  validateTemplateParts('component_template', name, { patterns: [], settings, aliases: Object.keys(aliases) });
+  validateIndexSettings(settings);
+  validateTemplateParts('component_template', name, { patterns: [], settings: {}, aliases: Object.keys(aliases) });
   mergeComposition({ settings, mappings: component.template.mappings ? [component.template.mappings] : [], aliases, lifecycle: null }, context);
   const next = withEntry(state, 'componentTemplates', name, component);
   for (const [user, template] of Object.entries(indexTemplates(next))) {

@@ -42,6 +42,7 @@ function remove(state: ClusterState, action: Extract<AliasAction, { kind: 'remov
   const metas = metasOf(state, action.uuids);
   const all = metas.flatMap((meta) => selectNames(Object.keys(meta.aliases), action.aliases));
   const missing = action.aliases.filter((alias) => !alias.includes('*') && alias !== '_all' && !all.includes(alias));
+  if (action.mustExist === true && missing[0] !== undefined) throw errors.resourceNotFound(`required alias [${missing[0]}] does not exist`);
   const refuse = action.mustExist ?? all.length === 0;
   if (refuse && (missing.length > 0 || all.length === 0)) {
     const names = missing.length > 0 ? missing : action.aliases;

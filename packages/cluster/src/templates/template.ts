@@ -65,9 +65,25 @@ function typeOf(value: unknown): string {
   return typeof value === 'boolean' ? 'VALUE_BOOLEAN' : 'VALUE_NUMBER';
 }
 
-function optionalNumber(json: Json, key: string): number | undefined {
+function optionalNumber(json: Json, key: string, parser: string): number | undefined {
   const value = json[key];
-  return value === undefined || value === null ? undefined : Number(value);
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== 'boolean' && /^-?\d+$/.test(String(value))) return Number(value);
+  const cause = errors.illegalArgument(`For input string: "${String(value)}"`);
+  throw errors.xContentParse(`[${parser}] failed to parse field [${key}]`, { cause, location: { container: json, key } });
+}
+
+function priorityOf(json: Json): number | undefined {
+  const priority = optionalNumber(json, 'priority', 'index_template');
+  if (priority !== undefined && priority < 0) throw errors.actionRequestValidation('Validation Failed: 1: index template priority must be >= 0;');
+  return priority;
+}
+
+function legacyNumber(json: Json, key: string): number | undefined {
+  const value = json[key];
+  if (value === undefined || value === null) return undefined;
+  if (!/^-?\d+$/.test(String(value))) throw errors.numberFormat(`For input string: "${String(value)}"`);
+  return Number(value);
 }
 
 function strings(value: unknown): string[] | undefined {
@@ -80,8 +96,15 @@ export function defined<T extends object>(value: T): { [K in keyof T]: Exclude<T
   return Object.fromEntries(Object.entries(value).filter(([, part]) => part !== undefined)) as { [K in keyof T]: Exclude<T[K], undefined> };
 }
 
-export function parseTemplateBody(json: Json): TemplateBody {
-  refuseUnknown(json, 'template', ['settings', 'mappings', 'aliases', 'lifecycle']);
+const BODY_KEYS = ['settings', 'mappings', 'aliases', 'lifecycle'];
+
+/** `parser` is the object that the body is part of, for errors. */
+export function parseTemplateBody(json: Json, parser: string): TemplateBody {
+  const unknown = Object.keys(json).find((name) => !BODY_KEYS.includes(name));
+  if (unknown !== undefined) {
+    const cause = errors.xContentParse(`[template] unknown field [${unknown}]`, { location: { container: json, key: unknown, at: 'key' } });
+    throw errors.xContentParse(`[${parser}] failed to parse field [template]`, { cause, location: { container: json, key: unknown } });
+  }
   const settings = object(json, 'settings', 'template');
   return defined({
     settings: settings && flattenIndexSettings(settings),
@@ -96,8 +119,8 @@ export function parseComponentTemplate(json: Json): ComponentTemplate {
   const template = object(json, 'template', 'component_template');
   if (!template) throw errors.illegalArgument('Required [template]');
   return defined({
-    template: parseTemplateBody(template),
-    version: optionalNumber(json, 'version'),
+    template: parseTemplateBody(template, 'component_template'),
+    version: optionalNumber(json, 'version', 'component_template'),
     meta: object(json, '_meta', 'component_template'),
     deprecated: json['deprecated'] as boolean | undefined,
   }) as ComponentTemplate;
@@ -119,11 +142,11 @@ export function parseIndexTemplate(json: Json): IndexTemplate {
   const template = object(json, 'template', 'index_template');
   return defined({
     indexPatterns,
-    template: template && parseTemplateBody(template),
+    template: template && parseTemplateBody(template, 'index_template'),
     composedOf: strings(json['composed_of']),
     ignoreMissing: strings(json['ignore_missing_component_templates']),
-    priority: optionalNumber(json, 'priority'),
-    version: optionalNumber(json, 'version'),
+    priority: priorityOf(json),
+    version: optionalNumber(json, 'version', 'index_template'),
     meta: object(json, '_meta', 'index_template'),
     dataStream: parseDataStreamOptions(object(json, 'data_stream', 'index_template')),
     allowAutoCreate: json['allow_auto_create'] as boolean | undefined,
@@ -139,8 +162,8 @@ export function parseLegacyTemplate(json: Json, order: number | null): LegacyTem
   const indexPatterns = strings(json['index_patterns']) ?? [];
   if (indexPatterns.length === 0) throw errors.actionRequestValidation('Validation Failed: 1: index patterns are missing;');
   return defined({
-    order: order ?? optionalNumber(json, 'order') ?? 0,
-    version: optionalNumber(json, 'version'),
+    order: order ?? legacyNumber(json, 'order') ?? 0,
+    version: legacyNumber(json, 'version'),
     indexPatterns,
     settings: flattenIndexSettings(object(json, 'settings', 'template') ?? {}),
     mappings: object(json, 'mappings', 'template') ?? {},

@@ -1,5 +1,5 @@
 import { type AliasAction, aliasToJson, EVERYTHING, type IndexMetadata, type IndicesOptions, matchesWildcard, OPEN_BY_WILDCARD, parseAlias, resolveIndices, validateAliasName, withExpandWildcards } from '@shoal/cluster';
-import { errors } from '@shoal/errors';
+import { type ApiError, type ErrorLocation, errors } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
 import { INDICES_PARAMETERS, MASTER_PARAMETERS, objectBody, pathList, READ_PARAMETERS, runTask, selectIndices } from '../admin/index-options.js';
 import type { RestRequest, RestResponse, Route } from '../route.js';
@@ -96,8 +96,8 @@ async function remove(request: RestRequest, services: Services): Promise<RestRes
 
 const ACTION_KEYS = ['index', 'indices', 'alias', 'aliases', 'filter', 'routing', 'index_routing', 'indexRouting', 'index-routing', 'search_routing', 'searchRouting', 'search-routing', 'is_write_index', 'is_hidden', 'must_exist'];
 
-function wrapped(cause: ReturnType<typeof errors.xContentParse>, container: object): Error {
-  return errors.xContentParse('[aliases] failed to parse field [actions]', { cause, location: { container, key: 'actions' } });
+function wrapped(cause: ApiError, location: ErrorLocation): Error {
+  return errors.xContentParse('[aliases] failed to parse field [actions]', { cause, location });
 }
 
 function names(json: Record<string, unknown>, single: string, several: string): string[] {
@@ -106,12 +106,18 @@ function names(json: Record<string, unknown>, single: string, several: string): 
   return (Array.isArray(value) ? value : [value]).map(String);
 }
 
-function required(json: Record<string, unknown>, kind: string): { indices: string[]; aliases: string[] } {
+function required(json: Record<string, unknown>, kind: string, end: ErrorLocation): { indices: string[]; aliases: string[] } {
   const indices = names(json, 'index', 'indices');
-  if (indices.length === 0) throw errors.illegalArgument('One of [index] or [indices] is required');
+  if (indices.length === 0) throw wrapped(errors.illegalArgument('One of [index] or [indices] is required'), end);
   const aliases = names(json, 'alias', 'aliases');
-  if (kind !== 'remove_index' && aliases.length === 0) throw errors.illegalArgument('One of [alias] or [aliases] is required');
+  if (kind !== 'remove_index' && aliases.length === 0) throw wrapped(errors.illegalArgument('One of [alias] or [aliases] is required'), end);
   return { indices, aliases };
+}
+
+function unknownKey(json: Record<string, unknown>, kind: string, key: string): Error {
+  const at: ErrorLocation = { container: json, key };
+  const inner = errors.xContentParse(`[${kind}] unknown field [${key}]`, { location: { ...at, at: 'key' } });
+  return wrapped(errors.xContentParse(`[alias_action] failed to parse field [${kind}]`, { cause: inner, location: at }), at);
 }
 
 function definitionOf(json: Record<string, unknown>): Record<string, unknown> {
@@ -123,11 +129,11 @@ function parseAction(services: Services, body: Record<string, unknown>, action: 
   const [kind = '', json] = (isPlainObject(action) ? Object.entries(action)[0] : undefined) ?? [];
   if (!['add', 'remove', 'remove_index'].includes(kind) || !isPlainObject(json)) {
     const cause = errors.xContentParse(`[alias_action] unknown field [${kind}]`, isPlainObject(action) ? { location: { container: action, key: kind, at: 'key' } } : {});
-    throw wrapped(cause, body);
+    throw wrapped(cause, isPlainObject(action) ? { container: action, key: kind } : { container: body, key: 'actions' });
   }
   const unknown = Object.keys(json).find((key) => !ACTION_KEYS.includes(key));
-  if (unknown !== undefined) throw wrapped(errors.xContentParse(`[${kind}] unknown field [${unknown}]`, { location: { container: json, key: unknown, at: 'key' } }), body);
-  const { indices, aliases } = required(json, kind);
+  if (unknown !== undefined) throw unknownKey(json, kind, unknown);
+  const { indices, aliases } = required(json, kind, { container: body, key: 'actions', at: 'end' });
   const uuids = uuidsOf(services, indices, kind === 'add' ? { ...ACTION_OPTIONS, allowAliases: true } : ACTION_OPTIONS);
   if (kind === 'remove_index') return { kind: 'remove-index', uuids };
   if (kind === 'remove') return { kind: 'remove', uuids, aliases, mustExist: typeof json['must_exist'] === 'boolean' ? json['must_exist'] : null };
@@ -137,6 +143,8 @@ function parseAction(services: Services, body: Record<string, unknown>, action: 
 
 async function update(request: RestRequest, services: Services): Promise<RestResponse> {
   const body = objectBody(request);
+  const unknown = Object.keys(body).find((key) => key !== 'actions');
+  if (unknown !== undefined) throw errors.xContentParse(`[aliases] unknown field [${unknown}]`, { location: { container: body, key: unknown, at: 'key' } });
   const actions = body['actions'];
   if (!Array.isArray(actions) || actions.length === 0) throw errors.illegalArgument('No action specified');
   const parsed = actions.map((action) => parseAction(services, body, action));

@@ -273,7 +273,7 @@ const STORE_STATUS = ['green', 'yellow', 'red', 'all'];
 function shardStores(request: RestRequest, services: Services): RestResponse {
   const wanted = request.params.list('status') ?? ['yellow', 'red'];
   const bad = wanted.find((status) => !STORE_STATUS.includes(status));
-  if (bad !== undefined) throw errors.illegalArgument(`No enum constant org.elasticsearch.action.admin.indices.shards.IndicesShardStoresRequest.Status.${bad.toUpperCase()}`);
+  if (bad !== undefined) throw errors.illegalArgument(`unknown cluster health status [${bad}]`);
   const state = services.cluster.state();
   const metas = selectIndices(request, services, OPEN_ONLY);
   const entries = metas.flatMap((meta) => {

@@ -38,8 +38,9 @@ async function create(request: RestRequest, services: Services): Promise<RestRes
 function refuseDestructive(services: Services, names: readonly string[]): void {
   if (clusterSetting(services.cluster.state(), 'action.destructive_requires_name', services.node.settings) !== 'true') return;
   const broad = isAllIndices(names) || names.some((name) => name.includes('*') || name === '_all');
-  const excluding = names.length > 0 && names.every((name) => name === '-*' || name === '*');
-  if (broad && !excluding) throw errors.illegalArgument('Wildcard expressions or all indices are not allowed');
+  // The one way to say "nothing at all" with wildcards.
+  const none = names.length === 2 && names[0] === '*' && names[1] === '-*';
+  if (broad && !none) throw errors.illegalArgument('Wildcard expressions or all indices are not allowed');
 }
 
 const DELETE_OPTIONS: IndicesOptions = { ...OPEN_AND_CLOSED, allowAliases: false };

@@ -36,7 +36,7 @@ async function put(request: RestRequest, services: Services): Promise<RestRespon
   return { status: 200, json: await runTask(request, services, 'put-mapping', { uuids, mapping }) };
 }
 
-const METADATA_FIELDS = ['_data_stream_timestamp', '_doc_count', '_feature', '_field_names', '_id', '_ignored', '_index', '_nested_path', '_routing', '_seq_no', '_source', '_tier', '_version'];
+const METADATA_FIELDS = ['_data_stream_timestamp', '_doc_count', '_field_names', '_id', '_ignored', '_index', '_nested_path', '_routing', '_seq_no', '_source', '_version'];
 
 /** Leaf fields of a mapping, multi-fields and aliases included, that the patterns select. Literal names come first. */
 function selectedFields(paths: readonly string[], patterns: readonly string[]): string[] {
@@ -60,7 +60,7 @@ function fieldsOf(meta: IndexMetadata, request: RestRequest, services: Services)
     const entry = fieldEntry(meta, path, services, includeDefaults);
     return entry ? [[path, entry] as const] : [];
   });
-  const metadata = METADATA_FIELDS.filter((name) => patterns.includes(name)).map((name) => [name, { full_name: name, mapping: {} }] as const);
+  const metadata = METADATA_FIELDS.filter((name) => matchesAny(patterns, name)).map((name) => [name, { full_name: name, mapping: {} }] as const);
   return Object.fromEntries([...entries, ...metadata]);
 }
 

@@ -1,5 +1,5 @@
 import { type IndexMetadata, parseActiveShards, planRollover, type RolloverPlan } from '@shoal/cluster';
-import { errors } from '@shoal/errors';
+import { errors, toApiError } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
 import { parseByteSize, parseTimeValue } from '@shoal/values';
 import { MASTER_PARAMETERS, objectBody, runTask } from '../admin/index-options.js';
@@ -38,13 +38,23 @@ function parseLimit(unit: 'time' | 'bytes' | 'count', value: unknown, name: stri
   return unit === 'bytes' ? parseByteSize(String(value), name) : Number(value);
 }
 
+function parseGiven(conditions: Record<string, unknown>, name: string, unit: 'time' | 'bytes' | 'count'): number {
+  try {
+    return parseLimit(unit, conditions[name], name);
+  } catch (error) {
+    const location = { container: conditions, key: name };
+    const cause = errors.xContentParse(`[rollover_conditions] failed to parse field [${name}]`, { cause: toApiError(error), location });
+    throw errors.xContentParse('[rollover] failed to parse field [conditions]', { cause, location });
+  }
+}
+
 function parseCondition(conditions: Record<string, unknown>, name: string): Condition {
   const definition = CONDITIONS[name.slice(4)];
   if (!/^(max|min)_/.test(name) || !definition) {
-    const cause = errors.xContentParse(`[conditions] unknown field [${name}]`, { location: { container: conditions, key: name, at: 'key' } });
+    const cause = errors.xContentParse(`[rollover_conditions] unknown field [${name}]`, { location: { container: conditions, key: name, at: 'key' } });
     throw errors.xContentParse('[rollover] failed to parse field [conditions]', { cause, location: { container: conditions, key: name } });
   }
-  const limit = parseLimit(definition.unit, conditions[name], name);
+  const limit = parseGiven(conditions, name, definition.unit);
   return { text: `[${name}: ${String(conditions[name])}]`, isMax: name.startsWith('max_'), met: (facts) => facts[definition.measure] >= limit };
 }
 
