@@ -178,6 +178,7 @@ export class SealedOrdinalColumn implements OrdinalColumn {
       return from;
     }
     const windowStarts = this.#presence.starts(w);
+    if (docs[j - 1]! - docs[i]! === WINDOW_DOCS - 1 && j - i === WINDOW_DOCS) return this.#readWholeWindow(w, i, out, starts, from, windowStarts);
     const target = reserveOrdinals(out, from + this.#directory.valueCounts[w]!);
     let at = from;
     let run = 0;
@@ -191,5 +192,13 @@ export class SealedOrdinalColumn implements OrdinalColumn {
       }
     }
     return at;
+  }
+
+  #readWholeWindow(w: number, i: number, out: MultiOrdinals, starts: Int32Array, from: number, windowStarts: Int32Array): number {
+    const count = this.#directory.valueCounts[w]!;
+    const target = reserveOrdinals(out, from + count);
+    for (let at = 0; at < count; at += BLOCK_VALUES) target.set(this.#run(w, at >>> 12).subarray(0, Math.min(BLOCK_VALUES, count - at)), from + at);
+    for (let k = 0; k < WINDOW_DOCS; k++) starts[i + k] = from + windowStarts[k]!;
+    return from + count;
   }
 }

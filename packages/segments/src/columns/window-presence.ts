@@ -1,4 +1,5 @@
 import { decodePatched, packedAt, popCount } from '@shoal/codec';
+import { errors } from '@shoal/errors';
 import { CHUNK_BYTES_MAX, NO_MORE_DOCS, WINDOW_DOCS } from '../segment-reader.js';
 import type { PartReader } from '../storage/part-reader.js';
 import { PRESENCE, type WindowDirectory, windowSize } from './window-directory.js';
@@ -138,13 +139,16 @@ export class WindowPresence {
     const at = this.#offset(w);
     const entry = at + 6 * g;
     decodePatched(chunk, at + (chunk[entry]! | (chunk[entry + 1]! << 8)), COUNT_GROUP, out, outAt);
-    let sum = Math.min(wordAt(chunk, entry + 2) >>> 0, this.directory.valueCounts[w]!);
+    let sum = wordAt(chunk, entry + 2) >>> 0;
+    let signs = 0;
     for (let i = outAt; i < outAt + COUNT_GROUP; i++) {
       const count = out[i]!;
+      signs |= count;
       out[i] = sum;
-      sum = Math.min(sum + count, this.directory.valueCounts[w]!);
+      sum += count;
     }
     out[outAt + COUNT_GROUP] = sum;
+    if (signs < 0 || sum > this.directory.valueCounts[w]!) throw errors.corruption(`counts of column window ${w} are more than its values`);
   }
 
   #decodeStarts(w: number): void {
