@@ -62,3 +62,19 @@ test('a damaged store answers rightly or fails; it never has fewer documents wit
   }
   assert.ok(outcomes.failed > DAMAGES / 3, JSON.stringify(outcomes));
 });
+
+test('damage that a search finds ends the shard: everything later fails, and the master can be told', async () => {
+  const shard = await openTestShard({ mapping: { properties: { k: { type: 'keyword' } } } });
+  await shard.write(Array.from({ length: 50 }, (_, i) => ({ op: 'index', id: `${i}`, source: { k: `term ${i}` } })));
+  const again = await shard.reopen('close');
+  const store = await again.stores.open('shard/db');
+  for (const [key, value] of await entriesOf(again.stores)) {
+    if (key[0] === 0x6f) await damage(store, key, value, () => 0.5);
+  }
+  assert.throws(() => again.visible(), { type: 'corrupt_index_exception' });
+  assert.equal(again.failures.length, 1);
+  await assert.rejects(again.get('1'), { type: 'corrupt_index_exception' });
+  await assert.rejects(again.write([{ op: 'index', id: 'x', source: { k: 'y' } }]), { type: 'corrupt_index_exception' });
+  await again.shard.close();
+  assert.match(String(await again.files.read('shard/marker')), /operation/);
+});

@@ -110,13 +110,12 @@ class OpenedShard implements Shard {
     const started = clock.monotonic();
     const context = { engine: this.#engine, identity: this.#identity, makeRoom: () => this.#flushes.makeRoom() };
     const items = await applyBulk(context, request, master);
-    await this.#engine.store.acknowledged();
-    const elapsedMs = clock.monotonic() - started;
-    bulks.total++;
-    bulks.timeMs += elapsedMs;
-    bulks.bytes += request.sources.length;
     indexing.total += items.filter((item) => item.outcome < 2).length;
-    indexing.timeMs += elapsedMs;
+    indexing.timeMs += clock.monotonic() - started;
+    await this.#engine.store.acknowledged();
+    bulks.total++;
+    bulks.timeMs += clock.monotonic() - started;
+    bulks.bytes += request.sources.length;
     this.#flushes.makeRoom();
     return { items, forcedRefresh: await this.#refreshFor(request.refresh) };
   }

@@ -1,5 +1,6 @@
 import { buildAnalysisRegistry } from '@shoal/analysis';
 import { type Files, type FakeClock, fakeClock, type KeyValueStores, memoryFiles, memoryStores, seededRandom, silentLog } from '@shoal/doors';
+import type { ApiError } from '@shoal/errors';
 import { mappingOptions, mergeMappings, parseMapping } from '@shoal/mapping';
 import type { shard } from '@shoal/protocol';
 import { createBlockCache } from '@shoal/store';
@@ -38,6 +39,8 @@ export interface TestShard {
   readonly mappingUpdates: Record<string, unknown>[];
   readonly stores: KeyValueStores;
   readonly files: Files;
+  /** Errors that ended the shard. */
+  readonly failures: ApiError[];
   write(writes: readonly TestWrite[], refresh?: number): Promise<shard.WriteResult[]>;
   get(id: string, realtime?: boolean): Promise<shard.GetResult>;
   /** Ids and sources of all live documents that a search sees, by id. */
@@ -110,7 +113,8 @@ export async function openTestShard(options: TestOptions = {}): Promise<TestShar
     bufferBytesMax: options.bufferBytesMax ?? 1 << 24,
     searcherCacheBytesMax: 1 << 20,
   };
-  const opened = await openShard(openOptions);
+  const failures: ApiError[] = [];
+  const opened = await openShard({ ...openOptions, onFailure: (error) => failures.push(error) });
   const mappingUpdates: Record<string, unknown>[] = [];
   const master: MappingMaster = {
     async updateMapping(update) {
@@ -126,6 +130,7 @@ export async function openTestShard(options: TestOptions = {}): Promise<TestShar
     mappingUpdates,
     stores,
     files,
+    failures,
     write: async (writes, refresh) => (await opened.bulk(bulkOf(writes, refresh), master)).items,
     async get(id, realtime = true) {
       const request = { shard: { indexUuid: 'uuid', shard: 0 }, indexName: 'test', realtime, refresh: false, items: [{ id, versionType: 0, options: new Uint8Array(0) }] };

@@ -5,8 +5,8 @@ import type { Engine } from './engine.js';
 import type { Refreshes } from './refreshes.js';
 import { sealBuffer } from './sealing.js';
 
-/** A shard without writes for so long is committed, so that opening it has nothing to replay. */
-const IDLE_FLUSH_MS = 60_000;
+/** A shard without writes for so long is committed: its buffer's memory is free again, and opening it has nothing to replay. */
+const IDLE_FLUSH_MS = 15_000;
 
 /** Turns buffers into segments and commits them: when the buffer is full, when the log is long, when nothing happens, when asked. */
 export class Flushes {

@@ -4,7 +4,7 @@ import type { Part } from '../engine/part.js';
 import type { SegmentInfo } from '../shard-api.js';
 
 /** Format version that the segments API shows; Elasticsearch shows Lucene's. */
-const SEGMENT_VERSION = '9.9.2';
+const SEGMENT_VERSION = '9.9.1';
 
 function infoOf(part: Part, name: string, generation: number, isSearched: boolean): SegmentInfo {
   return {
