@@ -168,3 +168,23 @@ test('search_as_you_type has fields of runs and of beginnings', () => {
   assert.deepEqual(fields['s._3gram'], ['big red fox']);
   assert.ok((fields['s._index_prefix'] as string[]).includes('red f'));
 });
+
+test('unsigned values beyond 63 bits are refused, not wrapped', () => {
+  const mapping = { properties: { u: { type: 'unsigned_long' } } };
+  assert.deepEqual(rootOf(mapping, '{"u":9223372036854775807}'), { u: [9223372036854775807n] });
+  assert.throws(() => parse(mapping, '{"u":9223372036854775808}'), /Preview of field's value: '9223372036854775808'/);
+});
+
+test('a long array of decimals becomes a vector, a short one or one of whole numbers does not', () => {
+  const decimals = (length: number): number[] => Array.from({ length }, (_, i) => i + 0.5);
+  const typeOf = (values: number[]): unknown => (parse({}, { v: values }).dynamicUpdate?.['properties'] as Record<string, unknown>)['v'];
+  assert.deepEqual(typeOf(decimals(127)), { type: 'float' });
+  assert.deepEqual(typeOf(decimals(128)), { type: 'dense_vector', dims: 128 });
+  assert.deepEqual(typeOf(Array.from({ length: 200 }, (_, i) => i)), { type: 'long' });
+});
+
+test('texts of many numbers are found in one pass', () => {
+  const numbers = Array.from({ length: 20_000 }, (_, i) => `${i}.0`);
+  const source = `{"s":"1.0 \\" 2.0","k":[${numbers.join(',')}]}`;
+  assert.deepEqual(rootOf({ properties: { k: { type: 'keyword' }, s: { type: 'keyword' } } }, source)['k'], numbers);
+});

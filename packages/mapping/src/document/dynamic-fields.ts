@@ -53,11 +53,15 @@ function detectText(text: string, options: RootOptions): Detected {
   return { type: 'string', format: null };
 }
 
+function isDecimal(value: number, numberText: (value: number) => string): boolean {
+  return !Number.isInteger(value) || /[.eE]/.test(numberText(value));
+}
+
 /** The kind of a scalar or object; `numberText` is the number as it stands in the source (`1.0` is a decimal). Null for null. */
 export function detect(value: unknown, options: RootOptions, numberText: (value: number) => string): Detected | null {
   if (typeof value === 'string') return detectText(value, options);
   if (typeof value === 'bigint') return { type: 'long', format: null };
-  if (typeof value === 'number') return { type: /[.eE]/.test(numberText(value)) ? 'double' : 'long', format: null };
+  if (typeof value === 'number') return { type: isDecimal(value, numberText) ? 'double' : 'long', format: null };
   if (typeof value === 'boolean') return { type: 'boolean', format: null };
   return isPlainObject(value) ? { type: 'object', format: null } : null;
 }

@@ -63,6 +63,13 @@ export function addLeaf(update: MappingUpdate, parents: readonly ObjectSlot[], n
   update.fieldCount += countOf(json);
 }
 
+/** Gives a leaf that was added as a plain `float` another definition. */
+export function replaceFloat(update: MappingUpdate, parents: readonly ObjectSlot[], name: string, json: Record<string, unknown>): void {
+  const { children } = branchAt(update, parents);
+  const leaf = children.get(name);
+  if (leaf && !isBranch(leaf) && leaf['type'] === 'float' && Object.keys(leaf).length === 1) children.set(name, json);
+}
+
 /** Adds an object below the last of `parents`. */
 export function addObject(update: MappingUpdate, parents: readonly ObjectSlot[], name: string, json: Record<string, unknown>): void {
   const branch = branchAt(update, parents);

@@ -8,7 +8,7 @@ import { addUnknown } from './unknown-fields.js';
 import { addLeaf, newMappingUpdate, updateJson } from './mapping-update.js';
 import type { ParseState } from './parse-state.js';
 import { IGNORED_LAYOUT, PartSink } from './part-sink.js';
-import { hasOddNumbers, numberText } from './source-numbers.js';
+import { sourceNumbers } from './source-numbers.js';
 
 type Json = Record<string, unknown>;
 
@@ -16,8 +16,8 @@ type Json = Record<string, unknown>;
 const DOC_COUNT_LAYOUT = { name: '_doc_count', terms: null, column: 'long', points: false } as const;
 
 function sourceText(state: ParseState, value: number): string {
-  state.hasOddNumbers ??= hasOddNumbers(state.source);
-  return state.hasOddNumbers ? numberText(state.source, state.root, state.container, state.key, value) : String(value);
+  state.numbers ??= sourceNumbers(state.source, state.root);
+  return state.numbers.textAt(state.container, state.key, value);
 }
 
 function proposeField(state: ParseState, path: string, json: Json): void {
@@ -33,7 +33,7 @@ function newState(mapping: CompiledMapping, source: Uint8Array, root: Json, cont
   const sink = new PartSink(context.id, null, ignored, ofSource, propose);
   const state: ParseState = {
     mapping, options, context, source, root, parts: [], ignored, sinks: [sink], sink, container: root, key: '', nestedCount: 0, update: null,
-    hasOddNumbers: null, numberText: ofSource, propose, parseObject,
+    numbers: null, numberText: ofSource, propose, parseObject,
   };
   return state;
 }

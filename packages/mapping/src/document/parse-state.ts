@@ -2,6 +2,7 @@ import type { CompiledMapping, ObjectSlot } from '../compile.js';
 import type { DocumentContext, MappingOptions, ParsedPart } from '../mapping-api.js';
 import type { MappingUpdate } from './mapping-update.js';
 import type { PartSink } from './part-sink.js';
+import type { SourceNumbers } from './source-numbers.js';
 
 type Json = Record<string, unknown>;
 
@@ -22,7 +23,8 @@ export interface ParseState {
   key: string | number;
   nestedCount: number;
   update: MappingUpdate | null;
-  hasOddNumbers: boolean | null;
+  /** Read when a number's text is first asked for. */
+  numbers: SourceNumbers | null;
   /** A number of the document as its source writes it. */
   readonly numberText: (value: number) => string;
   readonly propose: (path: string, json: Readonly<Record<string, unknown>>) => void;

@@ -6,7 +6,7 @@ import { childPath } from '../tree/node.js';
 import { WHOLE_KINDS, readWhole } from '../types/whole-numbers.js';
 import { leafFault, structureFault } from './document-errors.js';
 import { detect, type Detected, newField, newRuntimeField } from './dynamic-fields.js';
-import { addLeaf, addObject, childType, hasChild, type MappingUpdate, newMappingUpdate } from './mapping-update.js';
+import { addLeaf, addObject, childType, hasChild, type MappingUpdate, newMappingUpdate, replaceFloat } from './mapping-update.js';
 import type { ParseState } from './parse-state.js';
 
 function updateOf(state: ParseState): MappingUpdate {
@@ -101,8 +101,18 @@ export function addUnknown(state: ParseState, parents: readonly ObjectSlot[], na
   const dot = parent.subobjects ? name.indexOf('.') : -1;
   if (parent.dynamic === 'strict') refuseStrict(parent, dot < 0 ? name : name.slice(0, dot), container, key, dot >= 0);
   if (dot > 0) addDotted(state, parents, name, dot, container, key, value);
-  else if (Array.isArray(value)) value.forEach((item, i) => addUnknown(state, parents, name, value, i, item));
+  else if (Array.isArray(value)) addUnknownArray(state, parents, name, value);
   else addUnknownValue(state, parents, name, container, key, value);
+}
+
+const VECTOR_DIMS_MIN = 128;
+const VECTOR_DIMS_MAX = 4096;
+
+/** Every element counts; a long array of decimals is a vector. */
+function addUnknownArray(state: ParseState, parents: readonly ObjectSlot[], name: string, array: readonly unknown[]): void {
+  array.forEach((item, i) => addUnknown(state, parents, name, array, i, item));
+  const isVector = array.length >= VECTOR_DIMS_MIN && array.length <= VECTOR_DIMS_MAX && array.every((item) => typeof item === 'number');
+  if (isVector && state.update !== null) replaceFloat(state.update, parents, name, { type: 'dense_vector', dims: array.length });
 }
 
 function addUnknownValue(state: ParseState, parents: readonly ObjectSlot[], name: string, container: object, key: string | number, value: unknown): void {

@@ -104,7 +104,7 @@ function typeOf(definition: Json): string | null {
 
 function isObjectDefinition(definition: Json): boolean {
   const type = typeOf(definition);
-  return type === 'object' || type === 'nested' || type === 'passthrough' || (type === null && isPlainObject(definition['properties']));
+  return type === 'object' || type === 'nested' || (type === null && isPlainObject(definition['properties']));
 }
 
 function refuseSubobject(definition: Json, key: string, owner: string): void {

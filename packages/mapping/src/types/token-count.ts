@@ -1,6 +1,6 @@
 import { errors } from '@shoal/errors';
 import type { FieldType } from '../field-type.js';
-import { booleanParameter, docValues, index, meta, nullValueParameter, parameter, parseInteger, store } from '../parameter.js';
+import { booleanParameter, docValues, index, javaText, meta, nullValueParameter, parameter, parseInteger, store } from '../parameter.js';
 import { type FieldConfig, type FieldTypeDefinition, numberLayout } from './definition.js';
 import { parseAnalyzer } from './text.js';
 import { WHOLE_KINDS, wholeField } from './whole-numbers.js';
@@ -24,7 +24,10 @@ function create(config: FieldConfig): FieldType {
       const tokens = analyzer.analyze(sink.textOf(value));
       sink.addNumber(layout, countsGaps ? tokens.endPosition : tokens.count);
     },
-    fetchValue: () => undefined,
+    fetchValue(value) {
+      const tokens = analyzer.analyze(javaText(value));
+      return countsGaps ? tokens.endPosition : tokens.count;
+    },
   };
 }
 
