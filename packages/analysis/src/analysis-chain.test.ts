@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { Analyzer } from './analyzer.js';
-import { buildAnalysisRegistry } from './index.js';
+import { buildAnalysisRegistry, registryOptions } from './index.js';
 
 const registry = buildAnalysisRegistry({});
 const PANGRAM = "The 2 QUICK Brown-Foxes jumped over the lazy dog's bone. foo_bar";
@@ -177,4 +177,10 @@ test('collecting terms gives what the token list has, gaps included', () => {
     assert.deepEqual(positions, list.positions.slice(0, list.count).map((position) => position + 10), name);
     assert.equal(end, list.endPosition + 10, name);
   }
+});
+
+test('the settings of an index widen the limits of grams and shingles', () => {
+  const settings = { 'index.max_ngram_diff': '4', 'index.max_shingle_diff': 8 };
+  const own = buildAnalysisRegistry({ filter: { s: { type: 'shingle', max_shingle_size: 9 } } }, registryOptions(settings));
+  assert.equal(show(own.custom({ tokenizer: { type: 'ngram', min_gram: 1, max_gram: 5 } }), 'a'), 'a@0');
 });

@@ -1,5 +1,5 @@
 export type { AnalysisRegistry, Analyzer, AnalyzerStage, CustomDefinition, TokenList } from './analyzer.js';
-export { buildAnalysisRegistry, type RegistryOptions } from './registry.js';
+export { buildAnalysisRegistry, registryOptions, type RegistryOptions } from './registry.js';
 export { newTokenList } from './token-list.js';
 export { compileRegex, type UserRegex } from './user-regex.js';
 export { prefixAnalyzer, shingleAnalyzer } from './derived-analyzers.js';

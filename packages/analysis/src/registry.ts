@@ -25,6 +25,11 @@ interface Builder {
   contextFor(preceding: AnalyzerParts | null): BuildContext;
 }
 
+/** The options that an index's flat settings hold. */
+export function registryOptions(settings: Readonly<Record<string, unknown>>): RegistryOptions {
+  return { maxNgramDiff: Number(settings['index.max_ngram_diff'] ?? 1), maxShingleDiff: Number(settings['index.max_shingle_diff'] ?? 3) };
+}
+
 function emptyParts(): AnalyzerParts {
   return { charFilters: [], tokenizer: keywordTokenizer('keyword'), filters: [] };
 }

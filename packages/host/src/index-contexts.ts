@@ -1,4 +1,4 @@
-import { buildAnalysisRegistry } from '@shoal/analysis';
+import { buildAnalysisRegistry, registryOptions } from '@shoal/analysis';
 import { type IndexMetadata, nestedSettings } from '@shoal/cluster';
 import { type Mapping, type MappingOptions, mappingOptions, parseMapping } from '@shoal/mapping';
 
@@ -18,7 +18,7 @@ export interface IndexContexts {
 function optionsOf(index: IndexMetadata, before: IndexContext | undefined): MappingOptions {
   if (before?.metadata.settings === index.settings) return before.mappingOptions;
   const nested = nestedSettings(index.settings) as { index?: { analysis?: Record<string, unknown> } };
-  return mappingOptions(index.settings, buildAnalysisRegistry(nested.index?.analysis ?? {}));
+  return mappingOptions(index.settings, buildAnalysisRegistry(nested.index?.analysis ?? {}, registryOptions(index.settings)));
 }
 
 /** Parses each index's mapping once a version for all its shards on this thread. */

@@ -177,7 +177,10 @@ test('unsigned values beyond 63 bits are refused, not wrapped', () => {
 
 test('a long array of decimals becomes a vector, a short one or one of whole numbers does not', () => {
   const decimals = (length: number): number[] => Array.from({ length }, (_, i) => i + 0.5);
-  const typeOf = (values: number[]): unknown => (parse({}, { v: values }).dynamicUpdate?.['properties'] as Record<string, unknown>)['v'];
+  const typeOf = (values: number[]): unknown => {
+    const update = parse({}, { v: values }).dynamicUpdate as { readonly properties: Record<string, unknown> };
+    return update.properties['v'];
+  };
   assert.deepEqual(typeOf(decimals(127)), { type: 'float' });
   assert.deepEqual(typeOf(decimals(128)), { type: 'dense_vector', dims: 128 });
   assert.deepEqual(typeOf(Array.from({ length: 200 }, (_, i) => i)), { type: 'long' });

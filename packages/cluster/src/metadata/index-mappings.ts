@@ -1,4 +1,4 @@
-import { buildAnalysisRegistry } from '@shoal/analysis';
+import { buildAnalysisRegistry, registryOptions } from '@shoal/analysis';
 import { type Mapping, type MappingOptions, mappingOptions, mergeMappings, parseMapping } from '@shoal/mapping';
 import { type FlatSettings, nestedSettings } from '../settings/flat-settings.js';
 import type { IndexMetadata } from '../state.js';
@@ -22,7 +22,7 @@ function analysisSettings(settings: FlatSettings): Readonly<Record<string, unkno
 }
 
 function buildOptions(settings: FlatSettings): MappingOptions {
-  return mappingOptions(settings, buildAnalysisRegistry(analysisSettings(settings)));
+  return mappingOptions(settings, buildAnalysisRegistry(analysisSettings(settings), registryOptions(settings)));
 }
 
 export function createIndexMappings(): IndexMappings {
