@@ -1,3 +1,4 @@
+export { checkAliasFilter } from './admin/alias-filter.js';
 export type { BroadcastAnswer, CopySelection, NodeAnswer, ShardAnswer, ShardFailure } from './admin/broadcast.js';
 export type { BulkRequest } from './bulk/bulk-request.js';
 export type { ActiveShardCount, Refresh, VersionType, WriteAnswer, WriteOp, WriteOperation, WriteOptions, WriteRequest } from './bulk/write-request.js';

@@ -1,4 +1,5 @@
-import { type AliasAction, aliasToJson, EVERYTHING, type IndexMetadata, type IndicesOptions, matchesWildcard, OPEN_BY_WILDCARD, parseAlias, resolveIndices, validateAliasName, withExpandWildcards } from '@shoal/cluster';
+import { type AliasAction, type AliasMetadata, aliasToJson, EVERYTHING, type IndexMetadata, type IndicesOptions, matchesWildcard, OPEN_BY_WILDCARD, parseAlias, resolveIndices, validateAliasName, withExpandWildcards } from '@shoal/cluster';
+import { checkAliasFilter } from '@shoal/coordinator';
 import { type ApiError, type ErrorLocation, errors } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
 import { INDICES_PARAMETERS, MASTER_PARAMETERS, objectBody, pathList, READ_PARAMETERS, runTask, selectIndices } from '../admin/index-options.js';
@@ -77,6 +78,12 @@ function uuidsOf(services: Services, expressions: readonly string[], options: In
 /** Indices of alias actions: aliases do not stand for their members. */
 const ACTION_OPTIONS: IndicesOptions = { ...withExpandWildcards(OPEN_BY_WILDCARD, ['open', 'closed', 'hidden']), allowAliases: false, allowNoIndices: false };
 
+function checkedAlias(services: Services, name: string, definition: Record<string, unknown>): AliasMetadata {
+  const alias = parseAlias(name, definition);
+  if (alias.filter) checkAliasFilter(name, alias.filter, services.clock.now());
+  return alias;
+}
+
 async function put(request: RestRequest, services: Services): Promise<RestResponse> {
   const body = objectBody(request);
   const { index, alias, ...definition } = body;
@@ -84,7 +91,7 @@ async function put(request: RestRequest, services: Services): Promise<RestRespon
   const expressions = typeof index === 'string' ? index.split(',') : pathList(request, 'index');
   if (expressions.length === 0) throw errors.illegalArgument('[index] is missing');
   validateAliasName(name);
-  const action: AliasAction = { kind: 'add', uuids: uuidsOf(services, expressions, { ...ACTION_OPTIONS, allowAliases: true }), aliases: [name], alias: parseAlias(name, definition) };
+  const action: AliasAction = { kind: 'add', uuids: uuidsOf(services, expressions, { ...ACTION_OPTIONS, allowAliases: true }), aliases: [name], alias: checkedAlias(services, name, definition) };
   return { status: 200, json: await runTask(request, services, 'update-aliases', { actions: [action] }) };
 }
 
@@ -138,7 +145,7 @@ function parseAction(services: Services, body: Record<string, unknown>, action: 
   if (kind === 'remove_index') return { kind: 'remove-index', uuids };
   if (kind === 'remove') return { kind: 'remove', uuids, aliases, mustExist: typeof json['must_exist'] === 'boolean' ? json['must_exist'] : null };
   for (const alias of aliases) validateAliasName(alias);
-  return { kind: 'add', uuids, aliases, alias: parseAlias(aliases.join(','), definitionOf(json)) };
+  return { kind: 'add', uuids, aliases, alias: checkedAlias(services, aliases.join(','), definitionOf(json)) };
 }
 
 async function update(request: RestRequest, services: Services): Promise<RestResponse> {

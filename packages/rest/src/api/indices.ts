@@ -1,5 +1,6 @@
 import {
   aliasesToJson,
+  type AliasMetadata,
   checkIndexBlocks,
   type IndexMetadata,
   indexDefaults,
@@ -11,9 +12,11 @@ import {
   OPEN_BY_WILDCARD,
   OPEN_ONLY,
   parseActiveShards,
+  parseAliases,
   resolveIndices,
   clusterSetting,
 } from '@shoal/cluster';
+import { checkAliasFilter } from '@shoal/coordinator';
 import { errors } from '@shoal/errors';
 import { INDICES_PARAMETERS, indicesOptions, MASTER_PARAMETERS, objectBody, pathList, READ_PARAMETERS, runTask, selectIndices } from '../admin/index-options.js';
 import { settingsForm } from '../admin/settings-form.js';
@@ -28,8 +31,13 @@ function activeShards(request: RestRequest): string | null {
   return text;
 }
 
+function checkFilters(aliases: Readonly<Record<string, AliasMetadata>>, services: Services): void {
+  for (const [name, { filter }] of Object.entries(aliases)) if (filter) checkAliasFilter(name, filter, services.clock.now());
+}
+
 async function create(request: RestRequest, services: Services): Promise<RestResponse> {
   const body = objectBody(request);
+  checkFilters(parseAliases(body['aliases']), services);
   const wait = activeShards(request);
   return ok(await runTask(request, services, 'create-index', { name: request.pathParams['index'], body, waitForActiveShards: wait }));
 }
