@@ -1,10 +1,12 @@
-/** Lucene 9 `GeoEncodingUtils`: degrees as 32-bit integers, rounding down. */
-const LAT_STEP = 1 / (2 ** 32 / 180);
-const LON_STEP = 1 / (2 ** 32 / 360);
-const INT_MAX = 0x7fffffff;
+/** Degrees of latitude a step. Lucene 9 `GeoEncodingUtils`: degrees as 32-bit integers, rounding down. */
+export const LAT_STEP = 1 / (2 ** 32 / 180);
+/** Degrees of longitude a step. */
+export const LON_STEP = 1 / (2 ** 32 / 360);
+/** Largest quantised coordinate: that of the north pole and the antimeridian. */
+export const QUANTISED_MAX = 0x7fffffff;
 const INT_MIN = -0x80000000;
 
-const quantise = (degrees: number, step: number): number => Math.min(INT_MAX, Math.max(INT_MIN, Math.floor(degrees / step))) + 0;
+const quantise = (degrees: number, step: number): number => Math.min(QUANTISED_MAX, Math.max(INT_MIN, Math.floor(degrees / step))) + 0;
 
 /** Latitude in degrees (-90 … 90) as int32. */
 export const quantiseLat = (degrees: number): number => quantise(degrees, LAT_STEP);

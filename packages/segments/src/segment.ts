@@ -135,11 +135,10 @@ class SealedSegment implements SegmentReader {
   }
 
   geoPoints(field: string): GeoPointsReader | null {
-    const meta = this.#fields.get(field);
-    const points = meta?.points;
+    const points = this.#fields.get(field)?.points;
     if (points?.mode !== POINTS.geo) return null;
     const tree = this.#kept(this.#geoTrees, field, () => readGeoTree(this.#index(points.directory)));
-    return new SealedGeoPoints(tree, this.#part('points'), this.#geoColumn(meta!), this.maxDoc);
+    return new SealedGeoPoints(tree, this.#part('points'), this.maxDoc, this.#scratch);
   }
 
   findId(id: string): readonly number[] {

@@ -2,7 +2,7 @@ import { CHUNK_BYTES_MAX, type GeoColumn, type MultiNumbers, WINDOW_DOCS } from 
 import { reserveNumbers, reserveStarts } from '../multi-values.js';
 import type { PartReader } from '../storage/part-reader.js';
 import { BLOCK_VALUES, decodeNumbers, loadNumberBlock, numberAt, numberBlock } from '../values/number-block.kernel.js';
-import { type Axis, LAT, LON } from './geo-plane.js';
+import { type Axis, LAT, LON, toDegrees } from './geo-plane.js';
 import { endOfWindow } from './number-column.js';
 import { PRESENCE, type WindowDirectory } from './window-directory.js';
 import { DENSE_DOCS, WindowPresence } from './window-presence.js';
@@ -17,6 +17,7 @@ class AxisRuns {
   readonly #scratch: Int32Array;
   readonly #block = numberBlock();
   #chunk: Uint8Array | null = null;
+  #digits = 0;
   #scale = 0;
   #loaded = -1;
   #decoded = new Float64Array(0);
@@ -40,7 +41,7 @@ class AxisRuns {
     if (this.#decodedBlock !== block) {
       if (this.#decoded.length === 0) this.#decoded = new Float64Array(BLOCK_VALUES);
       decodeNumbers(this.#chunk!, this.#block, this.#decoded, 0, this.#scratch);
-      for (let i = 0; i < this.#block.count; i++) this.#decoded[i] = this.#degrees(this.#decoded[i]!);
+      toDegrees(this.#axis, this.#digits, this.#decoded, this.#block.count);
       this.#decodedBlock = block;
     }
     return this.#decoded;
@@ -57,8 +58,8 @@ class AxisRuns {
     const count = Math.min(BLOCK_VALUES, this.#directory.valueCounts[w]! - run * BLOCK_VALUES);
     this.#chunk = this.#part.chunk(address);
     const at = address % CHUNK_BYTES_MAX;
-    const digits = this.#chunk[at]!;
-    this.#scale = digits === 0 ? 0 : 10 ** digits;
+    this.#digits = this.#chunk[at]!;
+    this.#scale = this.#digits === 0 ? 0 : 10 ** this.#digits;
     loadNumberBlock(this.#chunk, at + 1, count, this.#block);
     this.#loaded = block;
     return block;

@@ -144,7 +144,7 @@ export async function mergeGeo(merge: ColumnMerge, layout: FieldLayout): Promise
   });
   const column = endColumn(merge, writer);
   if (points === null) return { column, points: null };
-  return { column, points: { mode: POINTS.geo, directory: points.finish(merge.output) } };
+  return { column, points: { mode: POINTS.geo, directory: points.finish(merge.output, merge.encoder) } };
 }
 
 /** Merges a column of byte strings. */

@@ -15,8 +15,8 @@ export function encodeDocBlock(docs: Int32Array, count: number, out: Uint8Array,
   return at;
 }
 
-/** Reads what `encodeDocBlock` wrote; numbers are kept below `maxDoc`. */
-export function decodeDocBlock(chunk: Uint8Array, start: number, count: number, maxDoc: number, out: Int32Array): void {
+/** Reads what `encodeDocBlock` wrote; numbers are kept below `maxDoc`. Returns the offset behind. */
+export function decodeDocBlock(chunk: Uint8Array, start: number, count: number, maxDoc: number, out: Int32Array): number {
   let at = start;
   for (let from = 0; from < count; from += RUN) at = decodePatched(chunk, at, Math.min(RUN, count - from), out, from);
   let doc = 0;
@@ -25,6 +25,7 @@ export function decodeDocBlock(chunk: Uint8Array, start: number, count: number, 
     if (doc < 0 || doc >= maxDoc) doc = maxDoc - 1;
     out[i] = doc;
   }
+  return at;
 }
 
 /** Sets the bits of docs[0 … count - 1]. */

@@ -1,11 +1,16 @@
 import { ByteReader, ByteWriter, radixSort } from '@shoal/codec';
 import { errors } from '@shoal/errors';
+import { type Axis, geoPlane, LAT, LON, toDegrees } from '../columns/geo-plane.js';
 import { latDegrees, lonDegrees } from '../geo-quantisation.js';
-import { multiNumbers } from '../multi-values.js';
-import { type BitSet, CHUNK_BYTES_MAX, type GeoColumn, type GeoPointsReader } from '../segment-reader.js';
+import { type BitSet, CHUNK_BYTES_MAX, type GeoPointsReader } from '../segment-reader.js';
 import type { PartReader } from '../storage/part-reader.js';
 import type { SegmentOutput, StreamLocation } from '../storage/part-writer.js';
+import type { NumberEncoder } from '../values/encode-number-block.js';
+import { decodeNumbers, loadNumberBlock, numberBlock } from '../values/number-block.kernel.js';
 import { DOC_BLOCK_BYTES_MAX, decodeDocBlock, encodeDocBlock, POINT_BLOCK, setDocs } from './doc-blocks.js';
+
+/** Raw 64-bit values of a leaf and what goes before them. */
+const AXIS_BYTES_MAX = 8 * POINT_BLOCK + 64;
 
 /** Spreads the lower 16 bits to the even places. */
 function spread(value: number): number {
@@ -25,10 +30,8 @@ export class GeoPointsWriter {
   #lons = new Int32Array(1024);
   #docs = new Int32Array(1024);
   #count = 0;
-
-  get count(): number {
-    return this.#count;
-  }
+  readonly #encodeLats = geoPlane(LAT);
+  readonly #encodeLons = geoPlane(LON);
 
   add(doc: number, lat: number, lon: number): void {
     if (this.#count === this.#docs.length) this.#grow();
@@ -38,18 +41,17 @@ export class GeoPointsWriter {
   }
 
   /** Writes the blocks; returns where their directory is. */
-  finish(output: SegmentOutput): StreamLocation {
+  finish(output: SegmentOutput, encoder: NumberEncoder): StreamLocation {
     const order = this.#sort();
     const part = output.part('points');
     const directory = new ByteWriter();
-    const out = new Uint8Array(DOC_BLOCK_BYTES_MAX);
+    const out = new Uint8Array(DOC_BLOCK_BYTES_MAX + 2 * AXIS_BYTES_MAX);
     const histogram = new Int32Array(33);
     let address = 0;
     directory.varint(this.#count);
     for (let from = 0; from < this.#count; from += POINT_BLOCK) {
       const items = order.slice(from, Math.min(from + POINT_BLOCK, this.#count)).sort();
-      const docs = items.map((i) => this.#docs[i]!);
-      const next = part.append(out, 0, encodeDocBlock(docs, docs.length, out, 0, histogram));
+      const next = part.append(out, 0, this.#encodeLeaf(items, encoder, out, histogram));
       directory.varint(next - address);
       this.#writeBox(items, directory);
       address = next;
@@ -81,6 +83,20 @@ export class GeoPointsWriter {
       items[i] = i;
     }
     return radixSort(high, low, items, count);
+  }
+
+  /** Documents, then latitudes and longitudes, each with its length before it. */
+  #encodeLeaf(items: Int32Array, encoder: NumberEncoder, out: Uint8Array, histogram: Int32Array): number {
+    const docs = items.map((i) => this.#docs[i]!);
+    let at = encodeDocBlock(docs, docs.length, out, 0, histogram);
+    for (const [values, encode] of [[this.#lats, this.#encodeLats], [this.#lons, this.#encodeLons]] as const) {
+      const bytes = encode(encoder, Float64Array.from(items, (i) => values[i]!), items.length);
+      out[at] = bytes;
+      out[at + 1] = bytes >>> 8;
+      out.set(encoder.out.subarray(0, bytes), at + 2);
+      at += 2 + bytes;
+    }
+    return at;
   }
 
   #writeBox(items: Int32Array, out: ByteWriter): void {
@@ -144,20 +160,21 @@ function joinChildren(boxes: Int32Array, node: number, leafBase: number, leaves:
 type Relate = Parameters<GeoPointsReader['collect']>[0];
 type Contains = Parameters<GeoPointsReader['collect']>[1];
 
-/** Points of a sealed segment; coordinates in crossing leaves come from the column. */
+/** Points of a sealed segment. Leaves have their coordinates: a column's are scattered, at some 80 ns each. */
 export class SealedGeoPoints implements GeoPointsReader {
   readonly #tree: GeoTree;
   readonly #part: PartReader;
-  readonly #column: GeoColumn;
   readonly #maxDoc: number;
   readonly #docs = new Int32Array(POINT_BLOCK);
   readonly #lats = new Float64Array(POINT_BLOCK);
   readonly #lons = new Float64Array(POINT_BLOCK);
+  readonly #header = numberBlock();
+  readonly #scratch: Int32Array;
 
-  constructor(tree: GeoTree, part: PartReader, column: GeoColumn, maxDoc: number) {
+  constructor(tree: GeoTree, part: PartReader, maxDoc: number, scratch: Int32Array) {
     this.#tree = tree;
     this.#part = part;
-    this.#column = column;
+    this.#scratch = scratch;
     this.#maxDoc = maxDoc;
   }
 
@@ -198,28 +215,24 @@ export class SealedGeoPoints implements GeoPointsReader {
     return Math.min(POINT_BLOCK, this.#tree.valueCount - leaf * POINT_BLOCK);
   }
 
-  #decode(leaf: number): void {
+  #decode(leaf: number): number {
     const address = this.#tree.addresses[leaf]!;
-    decodeDocBlock(this.#part.chunk(address), address % CHUNK_BYTES_MAX, this.#size(leaf), this.#maxDoc, this.#docs);
+    return decodeDocBlock(this.#part.chunk(address), address % CHUNK_BYTES_MAX, this.#size(leaf), this.#maxDoc, this.#docs);
   }
 
   #filterLeaf(leaf: number, contains: Contains, into: BitSet): void {
-    this.#decode(leaf);
+    const at = this.#decode(leaf);
+    const chunk = this.#part.chunk(this.#tree.addresses[leaf]!);
     const size = this.#size(leaf);
-    if (this.#column.isSingleValued) this.#column.read(this.#docs, size, this.#lats, this.#lons);
-    else {
-      this.#filterMulti(this.#column, size, contains, into);
-      return;
-    }
+    const next = this.#decodeAxis(LAT, chunk, at, size, this.#lats);
+    this.#decodeAxis(LON, chunk, next, size, this.#lons);
     for (let i = 0; i < size; i++) if (contains(this.#lats[i]!, this.#lons[i]!)) into.set(this.#docs[i]!);
   }
 
-  #filterMulti(column: GeoColumn, size: number, contains: Contains, into: BitSet): void {
-    const lats = multiNumbers();
-    const lons = multiNumbers();
-    column.readAll(this.#docs, size, lats, lons);
-    for (let i = 0; i < size; i++) {
-      for (let v = lats.starts[i]!; v < lats.starts[i + 1]!; v++) if (contains(lats.values[v]!, lons.values[v]!)) into.set(this.#docs[i]!);
-    }
+  #decodeAxis(axis: Axis, chunk: Uint8Array, at: number, size: number, out: Float64Array): number {
+    loadNumberBlock(chunk, at + 3, size, this.#header);
+    decodeNumbers(chunk, this.#header, out, 0, this.#scratch);
+    toDegrees(axis, chunk[at + 2]!, out, size);
+    return at + 2 + (chunk[at]! | (chunk[at + 1]! << 8));
   }
 }
