@@ -256,7 +256,7 @@ export class RequiredOptionalMatcher implements Matcher {
   readonly cost: number;
   readonly #required: Matcher;
   readonly #optional: Matcher;
-  readonly #buffer = windowBuffer();
+  #buffer: WindowBuffer | null = null;
   #minScore = 0;
 
   constructor(required: Matcher, optional: Matcher) {
@@ -269,10 +269,15 @@ export class RequiredOptionalMatcher implements Matcher {
     if (this.#minScore > 0 && this.maxScore(from, to) < slack(this.#minScore)) return 0;
     const count = this.#required.window(from, to, docs, scores);
     if (scores !== null && count > 0) {
-      addScores(this.#optional, docs, count, scores, this.#buffer);
+      this.#add(docs, count, scores);
       roundScores(scores, count);
     }
     return count;
+  }
+
+  #add(docs: Int32Array, count: number, scores: Float64Array): void {
+    if (this.#optional.add !== undefined) this.#optional.add(docs, count, scores);
+    else addScores(this.#optional, docs, count, scores, (this.#buffer ??= windowBuffer()));
   }
 
   filter(docs: Int32Array, count: number, scores: Float64Array | null): number {
@@ -280,7 +285,7 @@ export class RequiredOptionalMatcher implements Matcher {
     const before = docs.slice(0, count);
     const sums = new Float64Array(count);
     const kept = this.#required.filter(docs, count, sums);
-    addScores(this.#optional, docs, kept, sums, this.#buffer);
+    this.#add(docs, kept, sums);
     compactBeside(before, count, docs, kept, scores);
     for (let i = 0; i < kept; i++) scores[i]! += Math.fround(sums[i]!);
     return kept;
@@ -304,7 +309,7 @@ export class ExclusionMatcher implements Matcher {
   readonly cost: number;
   readonly #matcher: Matcher;
   readonly #excluded: Matcher;
-  readonly #drop = new Int32Array(WINDOW_DOCS);
+  #drop = new Int32Array(128);
 
   constructor(matcher: Matcher, excluded: Matcher) {
     this.#matcher = matcher;
@@ -322,6 +327,7 @@ export class ExclusionMatcher implements Matcher {
 
   #exclude(docs: Int32Array, count: number, scores: Float64Array | null): number {
     if (count === 0) return 0;
+    if (this.#drop.length < count) this.#drop = new Int32Array(Math.min(WINDOW_DOCS, count * 2));
     for (let i = 0; i < count; i++) this.#drop[i] = docs[i]!;
     const dropped = this.#excluded.filter(this.#drop, count, null);
     return dropped === 0 ? count : subtractDocs(docs, count, scores, this.#drop, dropped);

@@ -13,7 +13,8 @@ const COSTLY_USES = 2;
 const PLAIN_USES = 5;
 
 const COSTLY: ReadonlySet<Plan['kind']> = new Set(['multiTerm', 'geo', 'terms', 'numbers', 'nested']);
-const CACHED: ReadonlySet<Plan['kind']> = new Set([...COSTLY, 'value', 'exists', 'bool', 'phrase']);
+/** Ranges of numbers and presence are not among them: the column answers for few documents as fast as a bit set. */
+const CACHED: ReadonlySet<Plan['kind']> = new Set([...COSTLY, 'bool', 'phrase']);
 
 /** A filter whose bits are kept with the searcher once it has been used several times. */
 export function cachedFilter(plan: Plan, weight: Weight, searcher: Searcher): Weight {

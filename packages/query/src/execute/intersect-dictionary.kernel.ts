@@ -12,6 +12,7 @@ export function intersectDictionary(text: string, starts: Int32Array, shared: Ui
   const states = new Int32Array(DEPTH_MAX + 1);
   states[0] = automaton.start;
   const { asciiClass, classCount } = automaton;
+  let { table, accepting } = automaton;
   let found = 0;
   // The depth at which the current path died or began to accept everything; terms that share more go the same way.
   let settledDepth = 0x7fffffff;
@@ -28,7 +29,7 @@ export function intersectDictionary(text: string, starts: Int32Array, shared: Ui
     const length = starts[i + 1]! - start;
     let depth = common < known ? common : known;
     let state = states[depth]!;
-    let flags = automaton.accepting[state]!;
+    let flags = accepting[state]!;
     while (depth < length && state !== DEAD && flags !== 3) {
       let code = text.charCodeAt(start + depth);
       let charClass: number;
@@ -38,10 +39,13 @@ export function intersectDictionary(text: string, starts: Int32Array, shared: Ui
         charClass = automaton.classOf(code);
         if (code > 0xffff && ++depth <= DEPTH_MAX) states[depth] = state;
       }
-      let next = automaton.table[state * classCount + charClass]!;
-      if (next === UNKNOWN) next = automaton.expand(state, charClass);
+      let next = table[state * classCount + charClass]!;
+      if (next === UNKNOWN) {
+        next = automaton.expand(state, charClass);
+        ({ table, accepting } = automaton);
+      }
       state = next;
-      flags = automaton.accepting[state]!;
+      flags = accepting[state]!;
       depth++;
       if (depth <= DEPTH_MAX) states[depth] = state;
     }

@@ -31,8 +31,8 @@ export class RangeMatcher implements Matcher {
     this.cost = points === null ? column.docsWithField : points.estimate(low, high);
   }
 
-  #buffer(): Float64Array {
-    this.#values ??= new Float64Array(WINDOW_DOCS);
+  #buffer(count: number): Float64Array {
+    if (this.#values === null || this.#values.length < count) this.#values = new Float64Array(Math.min(WINDOW_DOCS, Math.max(128, count * 2)));
     return this.#values;
   }
 
@@ -57,7 +57,7 @@ export class RangeMatcher implements Matcher {
     if (relation === 1 && this.#isDense) return fillRange(docs, from, to);
     const bits = this.#collected();
     if (bits !== null) return bitsToDocs(bits.words, from, to, docs);
-    const values = this.#buffer();
+    const values = this.#buffer(to - from);
     this.#column.readRange(from, to, values);
     return rangeToDocs(values, from, to, this.#low, this.#high, docs);
   }
@@ -70,7 +70,7 @@ export class RangeMatcher implements Matcher {
       if (relation === 0) return 0;
       if (relation === 1 && this.#isDense) return count;
     }
-    const values = this.#buffer();
+    const values = this.#buffer(count);
     this.#column.read(docs, count, values);
     return keepInRange(docs, count, values, this.#low, this.#high, scores);
   }

@@ -42,20 +42,36 @@ function intersection(a: BitSet, b: BitSet): BitSet {
   return both;
 }
 
+/** Room for the documents and scores of one window. */
+interface WindowSpace {
+  readonly docs: Int32Array;
+  readonly scores: Float64Array;
+}
+
+const SPACE_BYTES = WINDOW_DOCS * 12;
+
+/** Spaces are kept with the searcher for the next request. */
+function idleSpaces(searcher: Searcher): WindowSpace[] {
+  return searcher.cache.get<WindowSpace[]>('windows', () => ({ value: [], bytes: SPACE_BYTES }));
+}
+
 /** Drives the matches of all segments through counting, aggregations, the post filter and the collector of hits. */
 export async function collectMatches(pass: Pass): Promise<PassResult> {
-  const run = new Run(pass);
+  const idle = idleSpaces(pass.searcher);
+  const space = idle.pop() ?? { docs: new Int32Array(WINDOW_DOCS), scores: new Float64Array(WINDOW_DOCS) };
+  const run = new Run(pass, space);
   for (const view of pass.searcher.segments) {
     if (run.isOver) break;
     await run.segment(view);
   }
+  if (idle.length === 0) idle.push(space);
   return run.result();
 }
 
 class Run {
   readonly #pass: Pass;
   readonly #needsScores: boolean;
-  readonly #docs = new Int32Array(WINDOW_DOCS);
+  readonly #docs: Int32Array;
   readonly #scores: Float64Array | null;
   #aggregationScores: Float32Array | null = null;
   #count = 0;
@@ -65,10 +81,11 @@ class Run {
   #maxScore = Number.NaN;
   isOver = false;
 
-  constructor(pass: Pass) {
+  constructor(pass: Pass, space: WindowSpace) {
     this.#pass = pass;
+    this.#docs = space.docs;
     this.#needsScores = pass.hits.needsScores || pass.aggregations?.needsScores === true || pass.minScore !== null || pass.trackMaxScore;
-    this.#scores = this.#needsScores ? new Float64Array(WINDOW_DOCS) : null;
+    this.#scores = this.#needsScores ? space.scores : null;
     if (pass.aggregations?.needsScores === true) this.#aggregationScores = new Float32Array(WINDOW_DOCS);
   }
 
