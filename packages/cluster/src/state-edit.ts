@@ -1,4 +1,4 @@
-import type { ClusterBlock, ClusterState, IndexMetadata, NodeInfo, ShardRouting } from './state.js';
+import type { ClusterState, IndexMetadata, NodeInfo, ShardRouting } from './state.js';
 import { own } from './own.js';
 
 /** A state that knows nothing yet: what a thread has before the first one reaches it. */
@@ -46,10 +46,6 @@ export function withIndices(state: ClusterState, metas: Iterable<IndexMetadata>)
 
 export function withRouting(state: ClusterState, uuid: string, shards: readonly (readonly ShardRouting[])[]): ClusterState {
   return { ...state, routing: new Map(state.routing).set(uuid, shards) };
-}
-
-export function withBlocks(state: ClusterState, blocks: readonly ClusterBlock[]): ClusterState {
-  return { ...state, blocks };
 }
 
 /** One named section of plain JSON, empty when it was never written. */

@@ -1,5 +1,5 @@
 import type { ClusterState, IndexMetadata, NodeInfo, ShardRouting } from '../state.js';
-import { isTrue, indexSetting } from '../settings/index-settings.js';
+import { indexSetting } from '../settings/index-settings.js';
 import { matchesAny } from '../names/wildcards.js';
 import { withIndices } from '../state-edit.js';
 
@@ -165,8 +165,4 @@ export function autoExpand(state: ClusterState, atMs: number): ClusterState {
 export function withReplicas(meta: IndexMetadata, replicas: number): IndexMetadata {
   const settings = { ...meta.settings, 'index.number_of_replicas': String(replicas) };
   return { ...meta, settings, numberOfReplicas: replicas, version: meta.version + 1, settingsVersion: meta.settingsVersion + 1 };
-}
-
-export function isHiddenIndex(meta: IndexMetadata): boolean {
-  return isTrue(meta.settings, 'index.hidden');
 }

@@ -92,7 +92,7 @@ function addNamed({ state, options, found }: Resolution, name: string): void {
 }
 
 function exclude({ state, found }: Resolution, pattern: string): void {
-  for (const [uuid, meta] of [...found]) {
+  for (const [uuid, meta] of found) {
     const names = [meta.name, ...Object.keys(meta.aliases)];
     if (names.some((name) => matchesWildcard(pattern, name))) found.delete(uuid);
   }

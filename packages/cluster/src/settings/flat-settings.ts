@@ -73,7 +73,7 @@ export function overrideSettings(base: FlatSettings, changes: FlatSettings, matc
   for (const [name, value] of Object.entries(changes)) {
     if (value !== null) result.set(name, value);
     else if (!name.includes('*')) result.delete(name);
-    else for (const known of [...result.keys()]) if (matches(name, known)) result.delete(known);
+    else for (const known of result.keys()) if (matches(name, known)) result.delete(known);
   }
   return Object.fromEntries(result);
 }
