@@ -1,4 +1,5 @@
-// npm test: build, lint, import boundaries, generated files, unit tests, integration tests, unused code. Ends at the first failure.
+// npm test: build, lint, import boundaries, generated files, unused code, unit tests, tests of whole processes. All run, so that one
+// run shows all that fails.
 // Usage: node scripts/check.mjs [--unit]   (--unit leaves the tests of whole processes out)
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
@@ -13,6 +14,7 @@ const steps = [
   ['lint', () => bin('oxlint'), ['-c', 'scripts/config/oxlintrc.json', '--quiet', 'packages', 'scripts', 'test']],
   ['boundaries', ...script('boundaries.mjs')],
   ['tidy', ...script('tidy.mjs')],
+  ['docs', ...script('docs.mjs', '--check')],
   ['unused code', () => bin('knip'), ['--no-progress', '--no-config-hints']],
   ['unit tests', ...script('test.mjs')],
   ...(process.argv.includes('--unit') ? [] : [['product tests', ...script('test-product.mjs')]]),
@@ -26,4 +28,4 @@ function run([name, command, args]) {
 }
 
 if (!(await build())) process.exit(1);
-process.exit(steps.every(run) ? 0 : 1);
+process.exit(steps.map(run).every(Boolean) ? 0 : 1);

@@ -12,6 +12,7 @@ export function setOwn(target: Record<string, unknown>, key: string, value: unkn
 /** JSON equality: arrays in order, objects by keys in any order; 1 equals 1n. */
 export function deepEqual(a: unknown, b: unknown): boolean {
   if (a === b) return true;
+  // oxlint-disable-next-line eqeqeq -- 1n and 1 are the same number
   if (typeof a === 'bigint' || typeof b === 'bigint') return a == b;
   if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((item, i) => deepEqual(item, b[i]));
   if (!isPlainObject(a) || !isPlainObject(b)) return false;
