@@ -11,6 +11,9 @@ import { multiTerms } from './bucket/multi-terms.js';
 import { matrixStats } from './metric/matrix-stats.js';
 import { stringStats } from './metric/string-stats.js';
 import { cumulativeCardinality } from './pipeline/cumulative-cardinality.js';
+import { ipPrefix } from './bucket/ip-prefix.js';
+import { scriptedMetric } from './metric/refused-scripts.js';
+import { topMetrics } from './metric/top-metrics.js';
 import { composite } from './bucket/composite/composite.js';
 import { geohashGrid, geotileGrid } from './bucket/geo-grid.js';
 import { boxplot } from './metric/boxplot.js';
@@ -91,6 +94,9 @@ export const aggregationTypes: ReadonlyMap<string, AggregationType> = byName([
   multiTerms,
   matrixStats,
   stringStats,
+  ipPrefix,
+  topMetrics,
+  scriptedMetric,
 ]);
 
 /** Pipeline aggregations by name. */

@@ -1,12 +1,14 @@
 import type { Value } from '@shoal/codec';
 import { errors } from '@shoal/errors';
 import { type CalendarUnit, calendarRounding, dateFormat, fixedRounding, parseTimeValue, type Rounding, timeZone } from '@shoal/values';
-import type { AggregationType, Behaviour, ParseSite, ReduceSite } from '../aggregation-type.js';
+import type { AggregationType, Aggregator, Behaviour, BuildSite, ParseSite, ReduceSite } from '../aggregation-type.js';
 import { openNumbers } from '../metric/number-metric.js';
 import { anyField, booleanField, type FieldReader, integerFrom, objectField, readFields, stringField, textField } from '../parse/body-fields.js';
 import { BY_KEY, type BucketOrder, orderField, validateOrder } from '../reduce/order.js';
 import type { Reduced } from '../reduce/reduced.js';
-import { type FormatSpec, formatIn, formatter } from '../source/format.js';
+import { datePattern, type FormatSpec, formatIn, formatter } from '../source/format.js';
+import { type RangeSource, rangeSource } from '../source/range-source.js';
+import { rangeHistogram } from './range-histogram.js';
 import { sourceFields, sourceOf, type SourceRequest } from '../source/values-source.js';
 import { roundingPlan } from './bucket-plans.js';
 import { plannedBuckets } from './dense-buckets.js';
@@ -161,6 +163,12 @@ function reduce(request: DateHistogramRequest, partials: readonly Value[], site:
   return reduceHistogram(partials, shape, shown, site);
 }
 
+function overRanges(request: DateHistogramRequest, rounding: Rounding, ranges: RangeSource, build: BuildSite): Aggregator {
+  const { format, timeZone: zone, field } = request.source;
+  const spec: FormatSpec = { k: 'date', p: format ?? datePattern(build.context.searcher.mapping.field(field)), z: zone ?? 'UTC' };
+  return rangeHistogram(build, ranges, spec, rounding, keyBounds(request, spec, build.context.nowMs));
+}
+
 function behaviour(request: DateHistogramRequest): Behaviour {
   return {
     acceptsSubs: true,
@@ -170,6 +178,8 @@ function behaviour(request: DateHistogramRequest): Behaviour {
     collector(build) {
       const { rounding } = request;
       if (!rounding) throw errors.illegalArgument('Invalid interval specified, must be non-null and non-empty');
+      const ranges = rangeSource(build, request.source.field);
+      if (ranges?.isDate) return overRanges(request, rounding, ranges, build);
       const { source, format, field, missing } = openNumbers(build, request.source);
       const bounds = keyBounds(request, format, build.context.nowMs);
       const plan = roundingPlan(build, field, missing, rounding, bounds);

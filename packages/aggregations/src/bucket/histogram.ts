@@ -2,7 +2,9 @@ import { errors } from '@shoal/errors';
 import type { AggregationType, ParseSite } from '../aggregation-type.js';
 import { anyField, booleanField, type FieldReader, integerFrom, numberField, objectField, readFields } from '../parse/body-fields.js';
 import { BY_KEY, orderField, validateOrder } from '../reduce/order.js';
-import { formatIn } from '../source/format.js';
+import { formatIn, formatOf } from '../source/format.js';
+import { rangeSource } from '../source/range-source.js';
+import { rangeHistogram } from './range-histogram.js';
 import { sourceFields, sourceOf } from '../source/values-source.js';
 import { openNumbers } from '../metric/number-metric.js';
 import { fixedPlan } from './bucket-plans.js';
@@ -72,8 +74,10 @@ function parse(site: ParseSite): ReturnType<AggregationType['parse']> {
     validate: (node) => validateOrder(order, node),
     collector(build) {
       if (!(interval > 0)) throw errors.illegalArgument('interval must be positive, got: 0.0');
-      const { source: numbers, format, field, missing } = openNumbers(build, source);
       const bounds = keyBounds(hard, floor);
+      const ranges = rangeSource(build, source.field);
+      if (ranges && !ranges.isDate) return rangeHistogram(build, ranges, formatOf(null, source.format, null), { floor, next: shape.next }, bounds);
+      const { source: numbers, format, field, missing } = openNumbers(build, source);
       const plan = fixedPlan(build, field, missing, interval, offset, bounds);
       if (plan) return plannedBuckets(build, numbers, format, plan);
       const round = (values: Float64Array, count: number): void => {

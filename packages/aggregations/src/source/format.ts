@@ -60,11 +60,11 @@ export function termText(spec: FormatSpec, term: string): string {
   return spec.k === 'ip' ? formatIp(term) : term;
 }
 
-/** The format of the first partial result that has one. */
+/** The format of the first partial result that has one: shards whose mapping lacks the field have none. */
 export function formatIn(partials: readonly Value[]): Formatter {
   for (const partial of partials) {
     const spec = (partial as { f?: FormatSpec } | null)?.f;
-    if (spec) return formatter(spec);
+    if (spec && spec.k !== 'raw') return formatter(spec);
   }
   return rawFormatter;
 }

@@ -1,0 +1,150 @@
+import type { Value } from '@shoal/codec';
+import { errors } from '@shoal/errors';
+import { compareTerms, formatIp, ipNetwork, isIpv4 } from '@shoal/values';
+import type { Aggregator, AggregationType, BuildSite, ReduceSite } from '../aggregation-type.js';
+import { bucketTable } from '../collect/bucket-table.js';
+import { groupByOwner, type OwnedBuckets } from '../collect/owned-buckets.js';
+import { addPair, type BucketCounts, flushPairs, pairs, resetPairs } from '../collect/pairs.js';
+import { booleanField, integerField, integerFrom, readFields } from '../parse/body-fields.js';
+import type { Reduced, ReducedBucket } from '../reduce/reduced.js';
+import { docCounts } from '../source/doc-counts.js';
+import { globalOrdinals } from '../source/global-ordinals.js';
+import { ordinalSource } from '../source/ordinal-source.js';
+import { notSupported, resolveField, sourceFields, sourceOf, type SourceRequest } from '../source/values-source.js';
+
+interface PrefixRequest {
+  readonly source: SourceRequest;
+  readonly length: number;
+  readonly isV6: boolean;
+  readonly appendLength: boolean;
+  readonly keyed: boolean;
+  readonly minDocCount: number;
+}
+
+interface PrefixPartial {
+  readonly k: readonly string[];
+  readonly c: readonly number[];
+  readonly s: readonly (readonly Value[])[] | null;
+}
+
+function collector(request: PrefixRequest, build: BuildSite): Aggregator {
+  const field = resolveField(build.context, request.source.field, 'any', 'ip_prefix');
+  if (field && field.type.valueKind !== 'ip') throw notSupported(field.type, 'ip_prefix');
+  const name = field?.type.name ?? '';
+  const ordinals = globalOrdinals(build.context.searcher, name);
+  const source = ordinalSource(name);
+  const subs = build.subs();
+  const table = bucketTable(build.context.charge);
+  const state: BucketCounts = { counts: new Int32Array(0) };
+  const list = pairs();
+  const networks: string[] = [];
+  const numbers = new Map<string, number>();
+  /** Number of the network of each ordinal, -1 for addresses of the other family; worked out when first met. */
+  const networkOf = new Map<number, number>();
+  let map: Int32Array | null = null;
+  let weights: Int32Array | null = null;
+  let owned: OwnedBuckets | null = null;
+  const number = (ordinal: number): number => {
+    const known = networkOf.get(ordinal);
+    if (known !== undefined) return known;
+    const term = ordinals.term(ordinal);
+    const network = isIpv4(term) === request.isV6 ? null : ipNetwork(term, request.length + (request.isV6 ? 0 : 96));
+    let found = network === null ? -1 : (numbers.get(network) ?? -1);
+    if (network !== null && found < 0) numbers.set(network, (found = networks.push(network) - 1));
+    networkOf.set(ordinal, found);
+    return found;
+  };
+  return {
+    segment(view) {
+      source.segment(view);
+      subs.segment(view);
+      map = ordinals.map(view);
+      weights = docCounts(view);
+    },
+    reserve() {},
+    collect(docs, buckets, count, scores) {
+      const { starts, values } = source.readAll(docs, count);
+      resetPairs(list, starts[count]!);
+      for (let i = 0; i < count; i++) {
+        const inside = new Set<number>();
+        for (let j = starts[i]!; j < starts[i + 1]!; j++) inside.add(number(map ? map[values[j]!]! : values[j]!));
+        for (const network of inside) if (network >= 0) addPair(list, docs[i]!, table.add(buckets ? buckets[i]! : 0, network), scores ? scores[i]! : 0);
+      }
+      flushPairs(list, state, table.size, subs, scores !== null, weights);
+    },
+    partial(bucket) {
+      owned ??= groupByOwner(table.owners, table.size);
+      const ids = owned.of(bucket);
+      const partial: PrefixPartial = {
+        k: Array.from(ids, (id) => networks[table.keys[id]!]!),
+        c: Array.from(ids, (id) => state.counts[id]!),
+        s: subs.size > 0 ? Array.from(ids, (id) => subs.partials(id)) : null,
+      };
+      return partial as unknown as Value;
+    },
+  };
+}
+
+interface Merged {
+  count: number;
+  readonly subs: (readonly Value[])[];
+}
+
+function netmask(length: number): string {
+  return formatIp(ipNetwork('\xff'.repeat(16), length + 96).replace(/^.{12}/s, '\0'.repeat(10) + '\xff\xff'));
+}
+
+function prefixBucket(request: PrefixRequest, network: string, merged: Merged, site: ReduceSite): ReducedBucket {
+  const text = formatIp(network);
+  const key = request.appendLength ? `${text}/${request.length}` : text;
+  const bucket: ReducedBucket = {
+    key,
+    keyText: key,
+    docCount: merged.count,
+    subs: site.subs(merged.subs),
+    head: () => ({
+      ...(request.keyed ? {} : { key }),
+      ...(request.isV6 ? {} : { netmask: netmask(request.length) }),
+      doc_count: bucket.docCount,
+      is_ipv6: request.isV6,
+      prefix_length: request.length,
+    }),
+  };
+  return bucket;
+}
+
+function reduce(request: PrefixRequest, partials: readonly Value[], site: ReduceSite): Reduced {
+  const merged = new Map<string, Merged>();
+  for (const partial of partials as unknown as readonly (PrefixPartial | null)[]) {
+    partial?.k.forEach((key, i) => {
+      let one = merged.get(key);
+      if (!one) merged.set(key, (one = { count: 0, subs: [] }));
+      one.count += partial.c[i]!;
+      if (partial.s) one.subs.push(partial.s[i]!);
+    });
+  }
+  const kept = [...merged].filter(([, one]) => one.count >= request.minDocCount).sort((a, b) => compareTerms(a[0], b[0]));
+  site.addBuckets(kept.length);
+  const buckets = kept.map(([network, one]) => prefixBucket(request, network, one, site));
+  return {
+    typedName: 'ip_prefix',
+    buckets,
+    render(render) {
+      return { buckets: request.keyed ? render.keyed(this.buckets!) : render.list(this.buckets!) };
+    },
+  };
+}
+
+/** Networks that addresses are in. */
+export const ipPrefix: AggregationType = {
+  name: 'ip_prefix',
+  parse(site) {
+    const fields = readFields(site.body, site, { ...sourceFields, prefix_length: integerField, is_ipv6: booleanField, append_prefix_length: booleanField, keyed: booleanField, min_doc_count: integerFrom(1, 'min_doc_count') });
+    const isV6 = fields.is_ipv6 ?? false;
+    const length = fields.prefix_length;
+    if (length === undefined) throw errors.illegalArgument('Required [prefix_length]');
+    if (length < 0 || length > (isV6 ? 128 : 32)) throw errors.illegalArgument(`[prefix_length] must be in range [0, ${isV6 ? 128 : 32}] while value is [${length}]`);
+    const request: PrefixRequest = { source: sourceOf(fields), length, isV6, appendLength: fields.append_prefix_length ?? false, keyed: fields.keyed ?? false, minDocCount: fields.min_doc_count ?? 1 };
+    return { acceptsSubs: true, shape: 'multi', collector: (build) => collector(request, build), reduce: (partials, reduceSite) => reduce(request, partials, reduceSite) };
+  },
+};

@@ -1,0 +1,70 @@
+import type { SegmentView } from '@shoal/query';
+import type { BuildSite } from '../aggregation-type.js';
+import { globalOrdinals } from './global-ordinals.js';
+import { ordinalSource } from './ordinal-source.js';
+
+/** Field types whose values are ranges of numbers: terms of both ends, 8 characters of code 0-255 each, in sortable form. */
+const WHOLE_TYPES = new Set(['integer_range', 'long_range', 'date_range']);
+const DECIMAL_TYPES = new Set(['float_range', 'double_range']);
+
+const END_WIDTH = 8;
+const SIGN = 1n << 63n;
+
+function bits(text: string): bigint {
+  let value = 0n;
+  for (let i = 0; i < END_WIDTH; i++) value = (value << 8n) | BigInt(text.charCodeAt(i));
+  return value;
+}
+
+const wholeOf = (text: string): number => Number(bits(text) - SIGN);
+
+function decimalOf(text: string): number {
+  const sortable = bits(text);
+  const view = new DataView(new ArrayBuffer(8));
+  view.setBigUint64(0, (sortable & SIGN) === 0n ? BigInt.asUintN(64, ~sortable) : sortable ^ SIGN);
+  return view.getFloat64(0);
+}
+
+/** Ranges of one field over the segments of a shard, both ends inclusive. */
+export interface RangeSource {
+  segment(view: SegmentView): void;
+  /** Calls `visit` with each range of each document, in order of documents. */
+  each(docs: Int32Array, count: number, visit: (i: number, low: number, high: number) => void): void;
+  readonly isDate: boolean;
+}
+
+/** The ranges of a field, null when it is no range field of numbers or dates. */
+export function rangeSource(build: BuildSite, field: string): RangeSource | null {
+  const type = build.context.searcher.mapping.field(field);
+  const isWhole = type !== null && WHOLE_TYPES.has(type.typeName);
+  if (!type || !(isWhole || DECIMAL_TYPES.has(type.typeName))) return null;
+  const decode = isWhole ? wholeOf : decimalOf;
+  const ordinals = globalOrdinals(build.context.searcher, type.name);
+  const source = ordinalSource(type.name);
+  const known = new Map<number, readonly [number, number]>();
+  let map: Int32Array | null = null;
+  const endsOf = (ordinal: number): readonly [number, number] => {
+    let ends = known.get(ordinal);
+    if (!ends) {
+      const term = ordinals.term(ordinal);
+      known.set(ordinal, (ends = [decode(term.slice(0, END_WIDTH)), decode(term.slice(END_WIDTH))]));
+    }
+    return ends;
+  };
+  return {
+    isDate: type.typeName === 'date_range',
+    segment(view) {
+      source.segment(view);
+      map = ordinals.map(view);
+    },
+    each(docs, count, visit) {
+      const { starts, values } = source.readAll(docs, count);
+      for (let i = 0; i < count; i++) {
+        for (let j = starts[i]!; j < starts[i + 1]!; j++) {
+          const [low, high] = endsOf(map ? map[values[j]!]! : values[j]!);
+          visit(i, low, high);
+        }
+      }
+    },
+  };
+}
