@@ -6,7 +6,7 @@ import { boosted } from '../plan-query.js';
 import type { Searcher } from '../searcher.js';
 import { analyzerFor, type MatchOptions } from './match-options.js';
 import { clausesPlan, exactTerm, lenientFailure, matchPlan, noTerms } from './match-plan.js';
-import { bestOf, type MultiMatch } from './multi-match-plan.js';
+import { bestOf, type MultiMatch } from './multi-match.js';
 import { textPositions } from './text-positions.js';
 
 /**

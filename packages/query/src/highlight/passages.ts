@@ -1,6 +1,6 @@
 import type { Fragmenter } from './fragments.js';
 import type { FieldText } from './field-text.js';
-import type { TextMatch } from './plan-matches.js';
+import type { TextMatch } from './text-match.js';
 
 /** A fragment of a field's text with the matches in it. */
 export interface Passage {

@@ -1,6 +1,6 @@
 import type { Plan } from '../plan.js';
 import type { FieldTokens } from './field-text.js';
-import type { TextMatch } from './plan-matches.js';
+import type { TextMatch } from './text-match.js';
 
 type Phrase = Extract<Plan, { kind: 'phrase' }>;
 

@@ -1,6 +1,6 @@
 import type { FieldText } from './field-text.js';
 import type { HighlightOptions } from './highlight-spec.js';
-import type { TextMatch } from './plan-matches.js';
+import type { TextMatch } from './text-match.js';
 import { encoder } from './unified.js';
 
 interface Fragment {

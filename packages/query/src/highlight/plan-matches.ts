@@ -7,15 +7,7 @@ import type { Plan } from '../plan.js';
 import type { Searcher, SegmentView } from '../searcher.js';
 import type { FieldText, FieldTokens } from './field-text.js';
 import { phraseMatches } from './phrase-matches.js';
-
-/** A stretch of a field's text that a query matches; `term` tells apart what counts once in a fragment's score. */
-export interface TextMatch {
-  readonly start: number;
-  readonly end: number;
-  readonly term: string;
-  /** Of phrases: the tokens that belong to it. */
-  readonly tokens?: readonly number[];
-}
+import type { TextMatch } from './text-match.js';
 
 /** Where a highlighted field is looked at. */
 export interface MatchPlace {

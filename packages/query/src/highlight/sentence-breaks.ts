@@ -13,6 +13,9 @@ const DIGIT = /\p{N}/u;
 /** What may stand before the first letter of a sentence. */
 const SYMBOL = /[^\p{L}\p{N}\t\r\f\n\u2028\u2029\p{Zs},.\uff0e!?\u3002\uff01\uff1f]/u;
 const PARAGRAPH = '\u2029';
+/** No mark lies between `?` and the paragraph separator, so most characters need no look. */
+const LAST_ASCII_MARK = 0x3f;
+const FIRST_OTHER_MARK = 0x2029;
 
 function skip(text: string, from: number, pattern: RegExp): number {
   let at = from;
@@ -47,9 +50,11 @@ function beginsSentence(text: string, at: number, spaces: number, closers: numbe
 export function sentenceBreaks(text: string): number[] {
   const breaks = [0];
   for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code > LAST_ASCII_MARK && code < FIRST_OTHER_MARK) continue;
     const char = text[i]!;
     if (char === PARAGRAPH) breaks.push(i + 1);
-    else if (char === '.' || TERMINATOR.test(char) || PERIOD.test(char)) {
+    else if (PERIOD.test(char) || TERMINATOR.test(char)) {
       const end = endAfter(text, i);
       if (end < 0) continue;
       breaks.push(end);

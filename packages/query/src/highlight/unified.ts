@@ -3,7 +3,7 @@ import { type FieldText, VALUE_SEPARATOR } from './field-text.js';
 import { boundedFragmenter, plainFragmenter, wholeFragmenter } from './fragments.js';
 import type { HighlightOptions } from './highlight-spec.js';
 import { type FragmenterOf, bestPassages, type Passage } from './passages.js';
-import type { TextMatch } from './plan-matches.js';
+import type { TextMatch } from './text-match.js';
 import { wordBreaks } from './word-breaks.js';
 
 /** Fragments of a field as Elasticsearch's unified highlighter gives them; empty for none. */

@@ -1,6 +1,6 @@
 import { errors } from '@shoal/errors';
 import { MATCH_DEFAULTS, operator } from '../full-text/match-options.js';
-import { defaultTieBreaker, multiMatchType } from '../full-text/multi-match-plan.js';
+import { defaultTieBreaker, multiMatchType } from '../full-text/multi-match.js';
 import { type FieldBoosts, hasAllFields, parseFieldBoosts, resolveFields } from '../full-text/query-fields.js';
 import { AUTO_FUZZINESS, fuzziness } from '../parse/fuzziness.js';
 import { minimumShouldMatch } from '../parse/minimum-should-match.js';

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { parseFetchSpec } from './fetch-spec.js';
+import { floatText } from './float-text.js';
+import { hitBytes, type HitParts } from './hit-text.js';
+import { namedPlans } from './matched-queries.js';
+import { scorePositions, sortText } from './sort-text.js';
+
+test('floats print with the digits of Java', () => {
+  const cases: [number, string][] = [[1, '1.0'], [0.2373417, '0.2373417'], [0.1, '0.1'], [2.2, '2.2'], [0.6931471, '0.6931471'], [16777216, '16777216'], [0, '0.0']];
+  for (const [value, text] of cases) assert.equal(floatText(Math.fround(value)), text);
+});
+
+test('the text of a float names that float, in as few digits as possible', () => {
+  fc.assert(
+    fc.property(fc.float({ noNaN: true, noDefaultInfinity: true }), (value) => {
+      const text = floatText(value);
+      assert.equal(Math.fround(Number(text)), value === 0 ? Number(text) : value);
+      assert.ok(text.replace(/e.*$/, '').replace(/[-.]/g, '').replace(/^0+/, '').length <= 10 || Math.abs(value) >= 1e7);
+    }),
+  );
+});
+
+test('sort values print scores as floats, longs with all digits and missing ones as null', () => {
+  const isScore = scorePositions(['n', { _score: 'desc' }, '_doc'])!;
+  assert.deepEqual(isScore, [false, true, false]);
+  assert.equal(sortText([9223372036854775807n, Math.fround(0.1), null, 'a"b', Infinity, 1.5], isScore), '[9223372036854775807,0.1,null,"a\\"b","Infinity",1.5]');
+});
+
+const PARTS: HitParts = {
+  index: 'i', document: { id: 'ü"1', routing: 'k', source: new Uint8Array(0), seqNo: 11, primaryTerm: 1, version: 2 }, withType: false, shard: null, nested: null,
+  showsVersion: true, showsSeqNo: true, score: 1.5, showsRouting: true, ignored: ['ln'], fields: { a: [1] }, ignoredValues: null, highlight: { s: ['<em>x</em>'] },
+  sort: '[1]', matchedQueries: new Map([['nm', 1]]), showsQueryScores: false, explanation: null, innerHits: null,
+};
+
+test('a hit has the keys of Elasticsearch in their order, its source copied byte for byte', () => {
+  const source = Buffer.from('{ "x" : "ü" }');
+  assert.equal(
+    Buffer.from(hitBytes(PARTS, source)).toString(),
+    '{"_index":"i","_id":"ü\\"1","_version":2,"_seq_no":11,"_primary_term":1,"_score":1.5,"_routing":"k","_ignored":["ln"],"_source":{ "x" : "ü" },' +
+      '"fields":{"a":[1]},"highlight":{"s":["<em>x</em>"]},"sort":[1],"matched_queries":["nm"]}',
+  );
+  assert.equal(Buffer.from(hitBytes({ ...PARTS, document: null, fields: {}, highlight: null, sort: null, matchedQueries: null, ignored: null, score: null }, null)).toString(), '{"_index":"i","_score":null}');
+});
+
+test('stored fields hide the source unless it is one of them', () => {
+  assert.equal(parseFetchSpec({}).source.isShown, true);
+  assert.equal(parseFetchSpec({ stored_fields: ['k'] }).source.isShown, false);
+  assert.equal(parseFetchSpec({ stored_fields: [] }).source.isShown, false);
+  assert.equal(parseFetchSpec({ stored_fields: ['k', '_source'] }).source.isShown, true);
+  assert.equal(parseFetchSpec({ stored_fields: 'k', _source: 'a' }).source.isShown, true);
+});
+
+test('fetch options of another shape are refused', () => {
+  assert.throws(() => parseFetchSpec({ _source: 12 }), /Expected one of \[VALUE_BOOLEAN, VALUE_STRING, START_ARRAY, START_OBJECT\] but found \[VALUE_NUMBER\]/);
+  assert.throws(() => parseFetchSpec({ _source: { foo: 1 } }), /Unknown key for a VALUE_NUMBER in \[foo\]\./);
+  assert.throws(() => parseFetchSpec({ fields: [{ foo: 1 }] }), /\[fetch_field_and_format\] unknown field \[foo\]/);
+  assert.throws(() => parseFetchSpec({ stored_fields: '_none_', fields: ['n'] }), /cannot be disabled when using the \[fields\] option/);
+});
+
+test('named queries are listed in the order in which Elasticsearch registers them, those of nested documents left out', () => {
+  const named = (name: string) => ({ kind: 'named', name, plan: { kind: 'all', boost: 1 } }) as const;
+  const bool = { kind: 'bool', must: [named('m')], filter: [named('f')], should: [named('s')], mustNot: [], minimumShouldMatch: 0, boost: 1 } as const;
+  const nested = { kind: 'nested', path: 'n', parentPath: null, plan: named('inner'), scoreMode: 'avg', boost: 1 } as const;
+  assert.deepEqual(namedPlans({ kind: 'named', name: 'outer', plan: { kind: 'disMax', plans: [bool, nested], tieBreaker: 0, boost: 1 } }).map(({ name }) => name), ['m', 's', 'f', 'outer']);
+});

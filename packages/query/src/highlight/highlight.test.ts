@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Analyzer } from '@shoal/analysis';
+import type { Plan } from '../plan.js';
+import { fieldText } from './field-text.js';
+import { type HighlightOptions, parseHighlight } from './highlight-spec.js';
+import { type MatchPlace, planMatching } from './plan-matches.js';
+import { plainFragments } from './plain.js';
+import { sentenceBreaks } from './sentence-breaks.js';
+import { unifiedFragments } from './unified.js';
+import { wordBreaks } from './word-breaks.js';
+
+/** Letters and digits in lower case, a gap of 100 between values: what `standard` does with the texts below. */
+const analyzer: Analyzer = {
+  name: 'words',
+  positionIncrementGap: 100,
+  normalize: (text) => text.toLowerCase(),
+  collect: () => assert.fail('highlighting needs offsets'),
+  analyze: (text) => {
+    const found = [...text.matchAll(/[\p{L}\p{N}]+/gu)];
+    return {
+      count: found.length,
+      terms: found.map(([word]) => word.toLowerCase()),
+      positions: found.map((_, i) => i),
+      startOffsets: found.map(({ index }) => index),
+      endOffsets: found.map((match) => match.index + match[0].length),
+      types: [],
+      positionLengths: [],
+      endPosition: found.length,
+    };
+  },
+};
+
+const PARSE = { nowMs: 0, maxNestedDepth: 30, allowExpensiveQueries: true };
+/** Plans on the field `t` never ask the index. */
+const PLACE = { isField: () => true } as unknown as MatchPlace;
+
+const term = (word: string): Plan => ({ kind: 'term', field: 't', term: word, boost: 1 });
+const bool = (clauses: { must?: Plan[]; should?: Plan[] }): Plan => ({
+  kind: 'bool', must: clauses.must ?? [], filter: [], should: clauses.should ?? [], mustNot: [], minimumShouldMatch: clauses.must ? 0 : 1, boost: 1,
+});
+const anyOf = (...words: string[]): Plan => bool({ should: words.map(term) });
+const phrase = (words: string[], slop = 0, prefixLast = false): Plan => ({
+  kind: 'phrase', field: 't', terms: words.map((word, position) => ({ terms: [word], position })), slop, boost: 1, prefixLast, maxExpansions: 50,
+});
+
+const TEXT =
+  'The quick brown fox. Jumps over the lazy dog! Quick again, the quick fox is quick. And then Mr. Smith went to Washington D.C. yesterday. ' +
+  'Version 1.2.3 is out? Yes: it is; "Quoted. Text" (paren. here) done.';
+
+const optionsOf = (body: unknown): HighlightOptions => parseHighlight(body, {}, PARSE)[0]!.options;
+
+function highlight(plan: Plan, field: Record<string, unknown>, values: string[] = [TEXT]): string[] {
+  const options = optionsOf({ fields: { t: field } });
+  const text = fieldText(values, analyzer, Infinity);
+  const matches = planMatching(plan)(text, PLACE);
+  return options.type === 'plain' ? plainFragments(text, matches, options) : unifiedFragments(text, matches, options);
+}
+
+test('fragments of the unified highlighter are those of Elasticsearch', () => {
+  const both = anyOf('quick', 'fox');
+  assert.deepEqual(highlight(both, {}), [
+    'The <em>quick</em> brown <em>fox</em>. Jumps over the lazy dog! <em>Quick</em> again, the <em>quick</em> <em>fox</em> is <em>quick</em>. And then Mr.',
+  ]);
+  assert.deepEqual(highlight(both, { fragment_size: 20 }), ['The <em>quick</em> brown <em>fox</em>.', '<em>Quick</em> again, the <em>quick</em>', '<em>fox</em> is <em>quick</em>.']);
+  assert.deepEqual(highlight(both, { fragment_size: 20, order: 'score' }), ['<em>fox</em> is <em>quick</em>.', 'The <em>quick</em> brown <em>fox</em>.', '<em>Quick</em> again, the <em>quick</em>']);
+  assert.deepEqual(highlight(anyOf('quick', 'fox', 'washington'), { fragment_size: 20, number_of_fragments: 2 }), ['The <em>quick</em> brown <em>fox</em>.', '<em>fox</em> is <em>quick</em>.']);
+  assert.deepEqual(highlight(anyOf('smith', 'here'), { boundary_scanner: 'word' }), ['<em>Smith</em>', '<em>here</em>']);
+  assert.deepEqual(highlight(term('zzz'), { no_match_size: 7 }, ['one quick', 'two']), ['one quick']);
+  assert.deepEqual(highlight(term('zzz'), {}), []);
+});
+
+test('a phrase is marked as a whole, also when only near', () => {
+  assert.deepEqual(highlight(phrase(['quick', 'fox']), {}), ['Quick again, the <em>quick fox</em> is quick. And then Mr. Smith went to Washington D.C. yesterday.']);
+  assert.deepEqual(highlight(phrase(['quick', 'fox'], 2), {}), ['The <em>quick brown fox</em>. Jumps over the lazy dog! Quick again, the <em>quick fox</em> is quick. And then Mr.']);
+  assert.deepEqual(highlight(phrase(['quick', 'fo'], 0, true), { fragment_size: 20 }), ['Quick again, the <em>quick fox</em>']);
+});
+
+test('only clauses that take part in the match are marked', () => {
+  const plan = bool({ should: [bool({ must: [term('fox'), term('zzz')] }), term('dog')] });
+  assert.deepEqual(highlight(plan, { fragment_size: 20 }), ['Jumps over the lazy <em>dog</em>']);
+});
+
+test('values of an array are fragments of their own', () => {
+  const values = ['one quick', 'two fox quick fox', 'three'];
+  assert.deepEqual(highlight(anyOf('quick', 'fox'), {}, values), ['one <em>quick</em>', 'two <em>fox</em> <em>quick</em> <em>fox</em>']);
+  assert.deepEqual(highlight(anyOf('quick', 'fox'), { number_of_fragments: 0 }, values), ['one <em>quick</em>', 'two <em>fox</em> <em>quick</em> <em>fox</em>']);
+  assert.deepEqual(highlight(anyOf('quick', 'fox'), { fragment_size: 3 }, values), ['one <em>quick</em>', 'two <em>fox</em>', '<em>quick</em>', '<em>fox</em>']);
+  assert.deepEqual(highlight(phrase(['quick', 'two']), {}, values), []);
+});
+
+test('fragments of the plain highlighter are cut between tokens', () => {
+  assert.deepEqual(highlight(anyOf('quick', 'fox'), { type: 'plain', fragment_size: 20 }), [
+    'The <em>quick</em> brown <em>fox</em>', ' lazy dog! <em>Quick</em> again', ', the <em>quick</em> <em>fox</em> is', ' <em>quick</em>. And then Mr',
+  ]);
+});
+
+test('encoders and tags', () => {
+  const options = optionsOf({ encoder: 'html', tags_schema: 'styled', fields: { t: {} } });
+  const text = fieldText(['a <b> & quick'], analyzer, Infinity);
+  assert.deepEqual(unifiedFragments(text, planMatching(term('quick'))(text, PLACE), options), ['a &lt;b&gt; &amp; <em class="hlt1">quick</em>']);
+});
+
+test('sentences end where the JDK ends them', () => {
+  const ends = (text: string): boolean => sentenceBreaks(`xx target${text} zz`).some((at) => at > 3 && at < `xx target${text} zz`.indexOf('zz') - 1);
+  for (const text of ['. Yy', '. (yy', '. "yy', '.\n\nyy', '.  yy', '?yy', '! yy', '... Yy', '. -yy', '.) Yy', '.-yy', '。yy', '. 中']) assert.ok(ends(text), text);
+  for (const text of ['. yy', '. 7yy', '.\nyy', '. - yy', '. , Yy', '.  7 yy', '.) yy', '., Yy', '; Yy', '\n\nYy', '.1 Yy', '. (7y']) assert.ok(!ends(text), text);
+});
+
+test('words keep inner marks and digits together', () => {
+  const pieces = (text: string): string[] => wordBreaks(text).slice(1).map((at, i, all) => text.slice(i === 0 ? 0 : all[i - 1], at));
+  assert.deepEqual(pieces("don't stop-it 1.2.3 backup2l, $5% x"), ["don't", ' ', 'stop-it', ' ', '1.2.3', ' ', 'backup2l', ',', ' ', '$5%', ' ', 'x'].map((piece) => piece));
+});
+
+test('unknown highlight options are refused by name', () => {
+  assert.throws(() => parseHighlight({ fields: { t: { foo: 1 } } }, {}, PARSE), /failed to parse field \[fields\]/);
+  assert.throws(() => parseHighlight({ foo: 1 }, {}, PARSE), /\[highlight\] unknown field \[foo\]/);
+});
