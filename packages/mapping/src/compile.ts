@@ -3,7 +3,8 @@ import { matchesGlob } from '@shoal/json';
 import type { FieldType } from './field-type.js';
 import type { Dynamic, Mapping, MappingOptions, ObjectMapping } from './mapping-api.js';
 import { checkTree, countFields } from './tree/check-tree.js';
-import { createField } from './tree/field-config.js';
+import { type CreatedField, createField } from './tree/field-config.js';
+import { runtimeNode } from './tree/runtime-field.js';
 import type { FieldNode, MappingNode, MappingTree, ObjectNode } from './tree/node.js';
 import { leafJson, treeJson } from './tree/render-tree.js';
 
@@ -41,11 +42,19 @@ export type Slot = FieldSlot | AliasSlot | ObjectSlot;
 export interface CompiledMapping extends Mapping {
   readonly tree: MappingTree;
   readonly root: ObjectSlot;
+  readonly options: MappingOptions;
   /** Fields as the total limit counts them: leaves, multi-fields, objects, aliases. */
   readonly fieldCount: number;
+  /** Fields of `runtime`, by path: values of documents that the tree has no field for. */
+  readonly runtimeSlots: ReadonlyMap<string, FieldSlot>;
+  /** Fields by their definition, for the next compilation. */
+  readonly made: MadeFields;
   /** Fields that every document gets values of, whatever its source says. */
   readonly constantFields: readonly FieldType[];
 }
+
+/** Behaviour by definition: definitions are immutable, so a merge makes only what is new. */
+type MadeFields = ReadonlyMap<FieldNode, CreatedField>;
 
 /** Everything gathered on the way down the tree. */
 interface Gathered {
@@ -54,6 +63,8 @@ interface Gathered {
   readonly objects: ObjectSlot[];
   readonly nodes: Map<string, MappingNode>;
   readonly options: MappingOptions;
+  readonly known: MadeFields;
+  readonly made: Map<FieldNode, CreatedField>;
 }
 
 /** What an object hands down to its children. */
@@ -63,12 +74,18 @@ interface Inherited {
   readonly nestedPath: string | null;
 }
 
+function make(node: FieldNode, gathered: Gathered): CreatedField {
+  const created = gathered.known.get(node) ?? createField(node, gathered.options);
+  gathered.made.set(node, created);
+  return created;
+}
+
 function compileField(node: FieldNode, gathered: Gathered): FieldSlot {
-  const { field, subfields } = createField(node, gathered.options);
+  const { field, subfields } = make(node, gathered);
   const all: FieldType[] = [field, ...subfields];
   gathered.nodes.set(node.path, node);
   for (const multi of node.multiFields.values()) {
-    const made = createField(multi, gathered.options);
+    const made = make(multi, gathered);
     all.push(made.field, ...made.subfields);
     gathered.nodes.set(multi.path, multi);
   }
@@ -122,11 +139,22 @@ function nestedParentOf(path: string, objects: ReadonlyMap<string, ObjectSlot>):
   return null;
 }
 
-/** Turns a tree into what documents and queries use. Checks limits, aliases and copies. */
-export function compileMapping(tree: MappingTree, options: MappingOptions): CompiledMapping {
+/** Runtime fields without a script are read from the source while it is indexed; a mapped field of the name goes first. */
+function compileRuntime(tree: MappingTree, gathered: Gathered): ReadonlyMap<string, FieldSlot> {
+  const slots = new Map<string, FieldSlot>();
+  for (const [path, definition] of tree.options.runtime) {
+    const node = definition === null || gathered.fields.has(path) ? null : runtimeNode(path, definition, gathered.options);
+    if (node !== null) slots.set(path, compileField(node, { ...gathered, nodes: new Map() }));
+  }
+  return slots;
+}
+
+/** Turns a tree into what documents and queries use. Checks limits, aliases and copies. `known`: fields of the mapping before, for the same options. */
+export function compileMapping(tree: MappingTree, options: MappingOptions, known: MadeFields = new Map()): CompiledMapping {
   checkTree(tree, options);
-  const gathered: Gathered = { fields: new Map(), aliases: new Map(), objects: [], nodes: new Map(), options };
+  const gathered: Gathered = { fields: new Map(), aliases: new Map(), objects: [], nodes: new Map(), options, known, made: new Map() };
   const root = compileObject(tree.root, { dynamic: 'true', subobjects: true, nestedPath: null }, gathered);
+  const runtimeSlots = compileRuntime(tree, gathered);
   const { fields, aliases, nodes } = gathered;
   const sorted = [...fields.values()].sort(byPath);
   const objects = new Map(gathered.objects.map((object) => [object.path, object]));
@@ -138,6 +166,9 @@ export function compileMapping(tree: MappingTree, options: MappingOptions): Comp
     tree,
     root,
     fieldCount: countFields(tree),
+    runtimeSlots,
+    options,
+    made: gathered.made,
     constantFields: sorted.filter((each) => each.addConstant !== undefined),
     field,
     matching: (pattern) => matchingFields(pattern, sorted, aliases, field),

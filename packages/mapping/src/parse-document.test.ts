@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { buildAnalysisRegistry } from '@shoal/analysis';
 import type { FieldEntry } from '@shoal/segments';
 import type { ParsedDocument, ParsedPart } from './mapping-api.js';
-import { mappingOptions, parseDocument, parseMapping } from './index.js';
+import { mappingOptions, mergeMappings, parseDocument, parseMapping } from './index.js';
 
 const options = mappingOptions({}, buildAnalysisRegistry({}));
 
@@ -190,4 +190,17 @@ test('texts of many numbers are found in one pass', () => {
   const numbers = Array.from({ length: 20_000 }, (_, i) => `${i}.0`);
   const source = `{"s":"1.0 \\" 2.0","k":[${numbers.join(',')}]}`;
   assert.deepEqual(rootOf({ properties: { k: { type: 'keyword' }, s: { type: 'keyword' } } }, source)['k'], numbers);
+});
+
+test('runtime fields without a script are indexed, what does not fit is left out', () => {
+  const mapping = { dynamic: 'runtime', runtime: { d: { type: 'long' }, 'o.k': { type: 'keyword' } } };
+  assert.deepEqual(rootOf(mapping, { d: ['x', 5], o: { k: 'v' } }), { d: [5], 'o.k': ['v'] });
+  assert.deepEqual(parse(mapping, { d: 1 }).dynamicUpdate, null);
+  assert.deepEqual(rootOf({ ...mapping, dynamic: false }, { d: 1, o: { k: 'v' } }), { d: [1], 'o.k': ['v'] });
+});
+
+test('fields that an update does not touch stay the same objects', () => {
+  const before = parseMapping({ properties: { a: { type: 'keyword' } } }, options);
+  const after = mergeMappings(before, { properties: { b: { type: 'long' } } }, options, 'update');
+  assert.equal(after.field('a')?.layout, before.field('a')?.layout);
 });

@@ -1,6 +1,6 @@
 import { type ApiError, errors, isApiError } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
-import { compiled, compileMapping } from './compile.js';
+import { compiled, type CompiledMapping, compileMapping } from './compile.js';
 import type { Mapping, MappingOptions } from './mapping-api.js';
 import type { MappingTree } from './tree/node.js';
 import { type MergeReason, mergeTrees } from './tree/merge-tree.js';
@@ -31,9 +31,9 @@ export function parseMapping(json: unknown, options: MappingOptions): Mapping {
 }
 
 /** Fields refuse contradicting parameters when they are made: that counts as a fault of the definition. */
-function build(tree: MappingTree, options: MappingOptions): Mapping {
+function build(tree: MappingTree, options: MappingOptions, known?: CompiledMapping['made']): Mapping {
   try {
-    return compileMapping(tree, options);
+    return compileMapping(tree, options, known);
   } catch (error) {
     if (isApiError(error) && isFieldFault(error)) throw parseFailure(error);
     throw error;
@@ -54,5 +54,7 @@ export function mergeMappings(current: Mapping, update: unknown, options: Mappin
   if (isPlainObject(update) && '_doc' in update && reason === 'update') {
     throw errors.illegalArgument('Types cannot be provided in put mapping requests');
   }
-  return build(mergeTrees(compiled(current).tree, readTree(update, options), reason), options);
+  const before = compiled(current);
+  const known = before.options === options ? before.made : undefined;
+  return build(mergeTrees(before.tree, readTree(update, options), reason), options, known);
 }

@@ -33,7 +33,7 @@ function newState(mapping: CompiledMapping, source: Uint8Array, root: Json, cont
   const sink = new PartSink(context.id, null, ignored, ofSource, propose);
   const state: ParseState = {
     mapping, options, context, source, root, parts: [], ignored, sinks: [sink], sink, container: root, key: '', nestedCount: 0, update: null,
-    numbers: null, numberText: ofSource, propose, parseObject,
+    numbers: null, numberText: ofSource, propose, parseField, parseObject,
   };
   return state;
 }

@@ -1,4 +1,4 @@
-import type { CompiledMapping, ObjectSlot } from '../compile.js';
+import type { CompiledMapping, FieldSlot, ObjectSlot } from '../compile.js';
 import type { DocumentContext, MappingOptions, ParsedPart } from '../mapping-api.js';
 import type { MappingUpdate } from './mapping-update.js';
 import type { PartSink } from './part-sink.js';
@@ -28,6 +28,8 @@ export interface ParseState {
   /** A number of the document as its source writes it. */
   readonly numberText: (value: number) => string;
   readonly propose: (path: string, json: Readonly<Record<string, unknown>>) => void;
+  /** Gives a value to a field, its multi-fields and copies. */
+  readonly parseField: (state: ParseState, slot: FieldSlot, container: object, key: string | number, value: unknown) => void;
   /** Indexes the entries of an object of the source. `parents` leads from the root to it. */
   readonly parseObject: (state: ParseState, object: ObjectSlot, json: Json, parents: readonly ObjectSlot[]) => void;
 }

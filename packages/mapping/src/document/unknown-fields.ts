@@ -1,10 +1,10 @@
 import { errors } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
-import type { ObjectSlot } from '../compile.js';
+import type { FieldSlot, ObjectSlot } from '../compile.js';
 import type { Dynamic } from '../mapping-api.js';
 import { childPath } from '../tree/node.js';
 import { WHOLE_KINDS, readWhole } from '../types/whole-numbers.js';
-import { leafFault, structureFault } from './document-errors.js';
+import { leafFault, LocatedFault, structureFault } from './document-errors.js';
 import { detect, type Detected, newField, newRuntimeField } from './dynamic-fields.js';
 import { addLeaf, addObject, childType, hasChild, type MappingUpdate, newMappingUpdate, replaceFloat } from './mapping-update.js';
 import type { ParseState } from './parse-state.js';
@@ -97,7 +97,12 @@ function addNew(state: ParseState, parents: readonly ObjectSlot[], name: string,
  */
 export function addUnknown(state: ParseState, parents: readonly ObjectSlot[], name: string, container: object, key: string | number, value: unknown): void {
   const parent = parents.at(-1)!;
-  if (parent.dynamic === 'false') return;
+  const runtime = state.mapping.runtimeSlots.get(childPath(parent.path, name));
+  if (runtime) {
+    parseRuntime(state, runtime, container, key, value);
+    return;
+  }
+  if (parent.dynamic === 'false') return visitRuntime(state, parents, name, value);
   const dot = parent.subobjects ? name.indexOf('.') : -1;
   if (parent.dynamic === 'strict') refuseStrict(parent, dot < 0 ? name : name.slice(0, dot), container, key, dot >= 0);
   if (dot > 0) addDotted(state, parents, name, dot, container, key, value);
@@ -113,6 +118,25 @@ function addUnknownArray(state: ParseState, parents: readonly ObjectSlot[], name
   array.forEach((item, i) => addUnknown(state, parents, name, array, i, item));
   const isVector = array.length >= VECTOR_DIMS_MIN && array.length <= VECTOR_DIMS_MAX && array.every((item) => typeof item === 'number');
   if (isVector && state.update !== null) replaceFloat(state.update, parents, name, { type: 'dense_vector', dims: array.length });
+}
+
+/** Values of a runtime field; one that does not fit its type is as if it were not there. */
+function parseRuntime(state: ParseState, slot: FieldSlot, container: object, key: string | number, value: unknown): void {
+  if (Array.isArray(value) && !slot.takesArrays) {
+    state.sink.mayRepeat = true;
+    value.forEach((item, i) => parseRuntime(state, slot, value, i, item));
+    return;
+  }
+  try {
+    state.parseField(state, slot, container, key, value);
+  } catch (fault) {
+    if (!(fault instanceof LocatedFault)) throw fault;
+  }
+}
+
+/** Objects that are not mapped may still hold runtime fields. */
+function visitRuntime(state: ParseState, parents: readonly ObjectSlot[], name: string, value: unknown): void {
+  if (state.mapping.runtimeSlots.size > 0) parseVirtual(state, parents, name, value, { type: 'object' });
 }
 
 function addUnknownValue(state: ParseState, parents: readonly ObjectSlot[], name: string, container: object, key: string | number, value: unknown): void {

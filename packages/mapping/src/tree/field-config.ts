@@ -31,7 +31,13 @@ export function fieldConfig(node: FieldNode, options: MappingOptions): FieldConf
 }
 
 /** A field's behaviour, and that of the hidden fields that its type brings along. */
-export function createField(node: FieldNode, options: MappingOptions): { readonly field: FieldType; readonly subfields: readonly FieldType[] } {
+export interface CreatedField {
+  readonly field: FieldType;
+  readonly subfields: readonly FieldType[];
+}
+
+/** Behaviour of a definition. Throws for parameters that contradict each other. */
+export function createField(node: FieldNode, options: MappingOptions): CreatedField {
   const config = fieldConfig(node, options);
   const field = { ...node.definition.create(config), toJson: (includeDefaults: boolean) => fieldJson(node, includeDefaults) };
   return { field, subfields: node.definition.subfields?.(config) ?? [] };
