@@ -51,6 +51,7 @@ const catalogue = {
   queryShard: ['query_shard_exception', 400, true],
   rejectedExecution: ['es_rejected_execution_exception', 429, true],
   repositoryMissing: ['repository_missing_exception', 404, true],
+  repositoryVerification: ['repository_verification_exception', 500, true],
   repository: ['repository_exception', 500, true],
   resourceAlreadyExists: ['resource_already_exists_exception', 400, true],
   resourceNotFound: ['resource_not_found_exception', 404, true],

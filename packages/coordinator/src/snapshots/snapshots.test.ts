@@ -93,3 +93,13 @@ test('a restored shard counts as started only when it is filled', async () => {
   assert.deepEqual(calls, ['restore a/0', 'restore a/1']);
   assert.deepEqual(submitted, ['restore-index', 'shard-started', 'shard-started']);
 });
+
+test('what an unfinished snapshot left behind is cleaned up', async () => {
+  const indices = [indexOf('a')];
+  const { snapshots, files } = openSnapshots(indices);
+  const kept = await (await snapshots.create(PLACE, request('s', indices))).finished;
+  await files.replace('/repo/gone/a-uuid/0-0.json.gz', encodeJson('x'));
+  assert.deepEqual(await snapshots.cleanup(PLACE), { bytes: 3, blobs: 1 });
+  assert.ok(await files.read(`/repo/${kept.uuid}/a-uuid/0-0.json.gz`));
+  assert.deepEqual(await snapshots.cleanup(PLACE), { bytes: 0, blobs: 0 });
+});

@@ -39,6 +39,9 @@ interface Place {
   readonly folder: string;
 }
 
+/** Start of the names of files that only prove that a folder can be written. */
+const PROBE = 'tests-';
+
 const NO_FILES: ShardFiles = { files: [], bytes: 0, documents: 0 };
 
 /** Takes, lists, deletes, clones and restores snapshots in folders. Each index writes into a folder of its own; nothing is shared between snapshots. */
@@ -126,6 +129,33 @@ export class Snapshots {
     const gone = new Set(snapshots.map((info) => info.uuid));
     await this.#change(folder, (all) => all.filter((info) => !gone.has(info.uuid)));
     for (const uuid of gone) await this.#context.files.removeFolder(`${folder}/${uuid}`);
+  }
+
+  /** Proves that the folder can be written. */
+  async verify({ repository, folder }: Place): Promise<void> {
+    const { files, random } = this.#context;
+    const probe = `${folder}/${PROBE}${newUuid(random)}`;
+    try {
+      await files.replace(probe, encodeJson(repository));
+      await files.remove(probe);
+    } catch (error) {
+      throw errors.repositoryVerification(`[${repository}] path  is not accessible on master node`, { cause: errors.ioError(toApiError(error).message) });
+    }
+  }
+
+  /** Removes what snapshots that did not finish left behind. */
+  async cleanup(place: Place): Promise<{ readonly bytes: number; readonly blobs: number }> {
+    const { files } = this.#context;
+    const known = new Set((await this.list(place)).map((info) => info.uuid));
+    const freed = { bytes: 0, blobs: 0 };
+    for (const name of await files.list(place.folder)) {
+      if (known.has(name) || name.startsWith('snapshots.json') || name.startsWith(PROBE)) continue;
+      const folder = `${place.folder}/${name}`;
+      freed.bytes += await files.folderSize(folder);
+      for (const index of await files.list(folder)) freed.blobs += (await files.list(`${folder}/${index}`)).length;
+      await files.removeFolder(folder);
+    }
+    return freed;
   }
 
   /** Copies some indices of a snapshot into a new one. */

@@ -27,10 +27,14 @@ export function repositoryRoots(services: Services): readonly string[] {
   return typeof roots === 'string' ? roots.split(',').map((root) => root.trim()).filter((root) => root !== '') : (roots ?? []);
 }
 
-/** Where an fs repository keeps its files; a relative location is below the first root. */
+/** A location as a folder: a relative one is below the first root. */
+export function repositoryFolder(services: Services, location: string): string {
+  return location.startsWith('/') ? location : `${repositoryRoots(services)[0] ?? ''}/${location}`;
+}
+
+/** Where an fs repository keeps its files. */
 export function repositoryPlace(services: Services, name: string): { repository: string; folder: string } {
   const repository = repositories(services.cluster.state())[name];
   if (!repository || !Object.hasOwn(repositories(services.cluster.state()), name)) throw errors.repositoryMissing(`[${name}] missing`);
-  const location = String(repository.settings['location']);
-  return { repository: name, folder: location.startsWith('/') ? location : `${repositoryRoots(services)[0] ?? ''}/${location}` };
+  return { repository: name, folder: repositoryFolder(services, String(repository.settings['location'])) };
 }

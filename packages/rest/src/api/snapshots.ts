@@ -2,7 +2,7 @@ import { entry } from '@shoal/cluster';
 import { errors } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
 import { MASTER_PARAMETERS, objectBody, pathList, READ_PARAMETERS, runTask } from '../admin/index-options.js';
-import { repositoryRoots, selectRepositories } from '../admin/repositories.js';
+import { repositoryFolder, repositoryPlace, repositoryRoots, selectRepositories } from '../admin/repositories.js';
 import type { RestRequest, RestResponse, Route } from '../route.js';
 import type { Services } from '../services.js';
 
@@ -41,7 +41,8 @@ async function put(request: RestRequest, services: Services): Promise<RestRespon
   const settings = settingsOf(body);
   if (type !== 'fs' && type !== 'url') throw errors.repository(`[${name}] repository type [${type}] does not exist`);
   if (type === 'fs') checkLocation(services, name, settings);
-  request.params.boolean('verify', true);
+  const verifies = request.params.boolean('verify', true);
+  if (verifies && type === 'fs') await services.snapshots.verify({ repository: name, folder: repositoryFolder(services, String(settings['location'])) });
   return ok(await runTask(request, services, 'put-entry', { section: 'repositories', name, value: { type, settings } }));
 }
 
@@ -60,15 +61,15 @@ function existing(request: RestRequest, services: Services): string {
   return name;
 }
 
-function verify(request: RestRequest, services: Services): RestResponse {
-  existing(request, services);
+async function verify(request: RestRequest, services: Services): Promise<RestResponse> {
+  await services.snapshots.verify(repositoryPlace(services, existing(request, services)));
   const nodes = [...services.cluster.state().nodes.values()].map((node) => [node.id, { name: node.name }]);
   return ok({ nodes: Object.fromEntries(nodes) });
 }
 
-function cleanup(request: RestRequest, services: Services): RestResponse {
-  existing(request, services);
-  return ok({ results: { deleted_bytes: 0, deleted_blobs: 0 } });
+async function cleanup(request: RestRequest, services: Services): Promise<RestResponse> {
+  const { bytes, blobs } = await services.snapshots.cleanup(repositoryPlace(services, existing(request, services)));
+  return ok({ results: { deleted_bytes: bytes, deleted_blobs: blobs } });
 }
 
 const PUT = [...MASTER_PARAMETERS, 'verify'];
