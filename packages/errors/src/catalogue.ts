@@ -42,7 +42,7 @@ const catalogue = {
   noSuchRemoteCluster: ['no_such_remote_cluster_exception', 404, true],
   noShardAvailable: ['no_shard_available_action_exception', 503, true],
   noSuchNode: ['no_such_node_exception', 500, true],
-  notXContent: ['not_x_content_exception', 500, true],
+  notXContent: ['not_x_content_exception', 400, true],
   nullPointer: ['null_pointer_exception', 400, false],
   numberFormat: ['number_format_exception', 400, false],
   parse: ['parse_exception', 400, true],

@@ -3,8 +3,6 @@ import { encodeError, errors } from '@shoal/errors';
 import { shard } from '@shoal/protocol';
 import { placeShard } from './place-shard.js';
 
-type Targets = readonly shard.ShardTarget[];
-
 const json = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));
 
 /**
@@ -12,73 +10,93 @@ const json = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));
  * get their part of a query, and their answers are put together. `threads[i]` leads to thread i.
  */
 export function createShardRouter(threads: readonly Channel[]): ChannelHandler {
-  const only = threads.length === 1 ? threads[0]! : null;
-  const at = (ref: shard.ShardRef | undefined): Channel => threads[placeShard(ref?.indexUuid ?? '', ref?.shard ?? 0, threads.length)]!;
-  const send = (action: string, ref: shard.ShardRef | undefined, payload: Uint8Array, options: RequestOptions) => at(ref).request(action, payload, options);
+  if (threads.length === 1) return (action, payload, signal) => threads[0]!.request(action, payload, { signal });
+  const router = new ShardRouter(threads);
+  return (action, payload, signal) => router.route(action, payload, { signal });
+}
 
-  const routes: Readonly<Record<string, (payload: Uint8Array, options: RequestOptions) => Promise<Uint8Array>>> = {
-    'shard/bulk': (payload, options) => send('shard/bulk', shard.decodeBulkShardRequest(payload).shard, payload, options),
-    'shard/get': (payload, options) => send('shard/get', shard.decodeGetRequest(payload).shard, payload, options),
-    'shard/call': (payload, options) => send('shard/call', shard.decodeShardCall(payload).shard, payload, options),
-    'shard/fetch': (payload, options) => send('shard/fetch', shard.decodeFetchRequest(payload).target?.shard, payload, options),
-    'shard/query': (payload, options) => query(shard.decodeQueryRequest(payload), payload, options),
-    'shard/open-contexts': (payload, options) => openContexts(shard.decodeOpenContextRequest(payload), options),
-    'shard/free-contexts': (payload, options) => freeContexts(payload, options),
-  };
+class ShardRouter {
+  readonly #threads: readonly Channel[];
+
+  constructor(threads: readonly Channel[]) {
+    this.#threads = threads;
+  }
+
+  async route(action: string, payload: Uint8Array, options: RequestOptions): Promise<Uint8Array> {
+    switch (action) {
+      case 'shard/bulk':
+        return this.#at(shard.decodeBulkShardRequest(payload).shard).request(action, payload, options);
+      case 'shard/get':
+        return this.#at(shard.decodeGetRequest(payload).shard).request(action, payload, options);
+      case 'shard/call':
+        return this.#at(shard.decodeShardCall(payload).shard).request(action, payload, options);
+      case 'shard/fetch':
+        return this.#at(shard.decodeFetchRequest(payload).target?.shard).request(action, payload, options);
+      case 'shard/query':
+        return this.#query(shard.decodeQueryRequest(payload), payload, options);
+      case 'shard/open-contexts':
+        return this.#openContexts(shard.decodeOpenContextRequest(payload), options);
+      case 'shard/free-contexts':
+        return this.#freeContexts(payload, options);
+      default:
+        throw errors.illegalArgument(`unknown action [${action}]`);
+    }
+  }
+
+  #threadOf(ref: shard.ShardRef | undefined): number {
+    return placeShard(ref?.indexUuid ?? '', ref?.shard ?? 0, this.#threads.length);
+  }
+
+  #at(ref: shard.ShardRef | undefined): Channel {
+    return this.#threads[this.#threadOf(ref)]!;
+  }
 
   /** Positions of targets by thread, threads without any left out. */
-  const split = (targets: Targets): [thread: number, positions: number[]][] => {
+  #split(targets: readonly shard.ShardTarget[]): [thread: number, positions: number[]][] {
     const byThread = new Map<number, number[]>();
     targets.forEach((target, i) => {
-      const thread = placeShard(target.shard?.indexUuid ?? '', target.shard?.shard ?? 0, threads.length);
-      byThread.set(thread, [...(byThread.get(thread) ?? []), i]);
+      const thread = this.#threadOf(target.shard);
+      const positions = byThread.get(thread);
+      if (positions) positions.push(i);
+      else byThread.set(thread, [i]);
     });
     return [...byThread];
-  };
+  }
 
-  const query = async (request: shard.QueryRequest, payload: Uint8Array, options: RequestOptions): Promise<Uint8Array> => {
-    const parts = split(request.targets);
-    if (parts.length === 1) return threads[parts[0]![0]]!.request('shard/query', payload, options);
-    const answers = await Promise.all(parts.map((part) => queryPart(request, part, options)));
+  async #query(request: shard.QueryRequest, payload: Uint8Array, options: RequestOptions): Promise<Uint8Array> {
+    const parts = this.#split(request.targets);
+    if (parts.length === 1) return this.#threads[parts[0]![0]]!.request('shard/query', payload, options);
+    const answers = await Promise.all(parts.map((part) => this.#queryPart(request, part, options)));
     return shard.encodeQueryResponse({ results: answers.flat().sort((a, b) => a.target - b.target) });
-  };
+  }
 
-  const queryPart = async (request: shard.QueryRequest, [thread, positions]: [number, number[]], options: RequestOptions): Promise<shard.ShardQueryResult[]> => {
+  async #queryPart(request: shard.QueryRequest, [thread, positions]: [number, number[]], options: RequestOptions): Promise<shard.ShardQueryResult[]> {
     const part = shard.encodeQueryRequest({ ...request, targets: positions.map((i) => request.targets[i]!) });
-    const { results } = shard.decodeQueryResponse(await threads[thread]!.request('shard/query', part, options));
+    const { results } = shard.decodeQueryResponse(await this.#threads[thread]!.request('shard/query', part, options));
     return results.map((result) => ({ ...result, target: positions[result.target]! }));
-  };
+  }
 
-  const openContexts = async (request: shard.OpenContextRequest, options: RequestOptions): Promise<Uint8Array> => {
-    const contexts = request.targets.map(() => '');
-    const failures: Uint8Array[] = request.targets.map(() => new Uint8Array(0));
+  async #openContexts(request: shard.OpenContextRequest, options: RequestOptions): Promise<Uint8Array> {
+    const answer = { contexts: request.targets.map(() => ''), errors: request.targets.map((): Uint8Array => new Uint8Array(0)) };
     await Promise.all(
-      split(request.targets).map(async ([thread, positions]) => {
-        const part = shard.encodeOpenContextRequest({ ...request, targets: positions.map((i) => request.targets[i]!) });
-        try {
-          const answer = shard.decodeOpenContextResponse(await threads[thread]!.request('shard/open-contexts', part, options));
-          positions.forEach((position, i) => {
-            contexts[position] = answer.contexts[i] ?? '';
-            failures[position] = answer.errors[i] ?? new Uint8Array(0);
-          });
-        } catch (error) {
-          for (const position of positions) failures[position] = json(encodeError(error));
-        }
-      }),
+      this.#split(request.targets).map(([thread, positions]) =>
+        this.#openPart(request, thread, positions, options).then(
+          (part) => positions.forEach((position, i) => ([answer.contexts[position], answer.errors[position]] = [part.contexts[i]!, part.errors[i]!])),
+          (error: unknown) => positions.forEach((position) => (answer.errors[position] = json(encodeError(error)))),
+        ),
+      ),
     );
-    return shard.encodeOpenContextResponse({ contexts, errors: failures });
-  };
+    return shard.encodeOpenContextResponse(answer);
+  }
+
+  async #openPart(request: shard.OpenContextRequest, thread: number, positions: readonly number[], options: RequestOptions): Promise<shard.OpenContextResponse> {
+    const part = shard.encodeOpenContextRequest({ ...request, targets: positions.map((i) => request.targets[i]!) });
+    return shard.decodeOpenContextResponse(await this.#threads[thread]!.request('shard/open-contexts', part, options));
+  }
 
   /** A thread ignores contexts that are not its own, so all are asked. */
-  const freeContexts = async (payload: Uint8Array, options: RequestOptions): Promise<Uint8Array> => {
-    const answers = await Promise.all(threads.map((thread) => thread.request('shard/free-contexts', payload.slice(), options)));
+  async #freeContexts(payload: Uint8Array, options: RequestOptions): Promise<Uint8Array> {
+    const answers = await Promise.all(this.#threads.map((thread) => thread.request('shard/free-contexts', payload.slice(), options)));
     return shard.encodeFreeContextsResponse({ freed: answers.reduce((sum, bytes) => sum + shard.decodeFreeContextsResponse(bytes).freed, 0) });
-  };
-
-  return (action, payload, signal) => {
-    const options = { signal };
-    if (only) return only.request(action, payload, options);
-    const route = routes[action];
-    return route ? route(payload, options) : Promise.reject(errors.illegalArgument(`unknown action [${action}]`));
-  };
+  }
 }

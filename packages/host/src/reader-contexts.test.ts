@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fakeClock } from '@shoal/doors';
+import type { SearcherLease } from '@shoal/shard';
+import { createReaderContexts } from './reader-contexts.js';
+
+function fakeLease(): SearcherLease & { released: number } {
+  const lease = {
+    searcher: {} as SearcherLease['searcher'],
+    released: 0,
+    release(): void {
+      lease.released++;
+    },
+  };
+  return lease;
+}
+
+test('a context lives as long as it is used within its keep-alive, and its reader is released once', async () => {
+  const clock = fakeClock();
+  const contexts = createReaderContexts('s', clock);
+  const lease = fakeLease();
+  const id = contexts.open(lease, 'u', 1_000);
+  clock.advance(900);
+  await contexts.use(id, 0, async (used) => assert.equal(used, lease));
+  clock.advance(900);
+  contexts.expire();
+  assert.equal(contexts.count, 1);
+  clock.advance(200);
+  contexts.expire();
+  assert.equal(contexts.count, 0);
+  assert.equal(lease.released, 1);
+  await assert.rejects(contexts.use(id, 0, async () => undefined), { type: 'search_context_missing_exception', status: 404 });
+});
+
+test('a longer keep-alive of a later request extends a context', async () => {
+  const clock = fakeClock();
+  const contexts = createReaderContexts('s', clock);
+  const id = contexts.open(fakeLease(), 'u', 1_000);
+  await contexts.use(id, 60_000, async () => undefined);
+  clock.advance(30_000);
+  contexts.expire();
+  assert.equal(contexts.count, 1);
+});
+
+test('a context that is freed while it is used is released by its last user', async () => {
+  const contexts = createReaderContexts('s', fakeClock());
+  const lease = fakeLease();
+  const id = contexts.open(lease, 'u', 1_000);
+  await contexts.use(id, 0, async () => {
+    assert.equal(contexts.free([id, 'unknown']), 1);
+    assert.equal(lease.released, 0);
+  });
+  assert.equal(lease.released, 1);
+});
+
+test('contexts of a closed index are freed', () => {
+  const contexts = createReaderContexts('s', fakeClock());
+  const leases = [fakeLease(), fakeLease()];
+  contexts.open(leases[0]!, 'a', 1_000);
+  contexts.open(leases[1]!, 'b', 1_000);
+  contexts.freeIndex('a');
+  assert.deepEqual(leases.map((l) => l.released), [1, 0]);
+});
