@@ -1,6 +1,6 @@
 import { errors } from '@shoal/errors';
 import type { Matcher, Weight } from '../matcher.js';
-import type { PhraseTerm } from '../plan.js';
+import type { PhraseTerm, Plan } from '../plan.js';
 import type { SegmentView } from '../searcher.js';
 import { NO_MORE_DOCS } from '@shoal/segments';
 import { keepFollowed } from './exact-phrase.kernel.js';
@@ -16,10 +16,17 @@ type Phrase = PlanOf<'phrase'>;
 /** Terms in given places; score by the phrase's frequency and the sum of its terms' inverse document frequencies. */
 export function phraseWeight(plan: Phrase, context: WeightContext): Weight {
   const places = phrasePlaces(plan, context);
+  if (places.length === 1) return context.weight(onePlace(plan, places[0]!), context);
   const scorer = context.needsScores ? scorerOfPhrase(plan, places, context) : null;
   return {
     matcher: (segment, needsScores) => phraseMatcher(plan, places, needsScores ? scorer : null, segment),
   };
+}
+
+/** With one place nothing has to be near anything: its terms are clauses of their own, as in Lucene's MultiPhraseQuery. */
+function onePlace({ field, boost }: Phrase, { terms }: PhraseTerm): Plan {
+  const should = terms.map((term): Plan => ({ kind: 'term', field, term, boost: 1 }));
+  return { kind: 'bool', must: [], filter: [], should, mustNot: [], minimumShouldMatch: 1, boost };
 }
 
 /** The places of a phrase with the last one's prefix spelt out. */

@@ -124,7 +124,7 @@ class SimpleParser {
     }
     this.#at++;
     const slop = this.#has('NEAR') ? this.#distance() : null;
-    this.#add(this.#onFields(this.#options.quotedFields, (field) => matchPlan(field, phrase, { ...this.#options.match, kind: 'phrase', slop: slop ?? 0 }, this.#context)));
+    this.#add(this.#onFields(this.#options.quotedFields, (field) => matchPlan(field, phrase, { ...this.#options.match, kind: 'phrase', slop: slop ?? 0 }, this.#context), 0));
   }
 
   /** `~N` at the current place, or null. */
@@ -189,15 +189,15 @@ class SimpleParser {
     return plans.length === 0 ? null : plans.length === 1 ? plans[0]! : boolPlan({ must: plans });
   }
 
-  /** Any of the fields; the best one's score counts. */
-  #onFields(fields: ReadonlyMap<string, number>, make: (field: string) => Plan | null): Plan | null {
+  /** Any of the fields: of words the scores add up, of phrases the best one counts. */
+  #onFields(fields: ReadonlyMap<string, number>, make: (field: string) => Plan | null, tieBreaker = 1): Plan | null {
     const plans: Plan[] = [];
     for (const [field, boost] of fields) {
       const plan = this.#lenient(field, make);
       if (plan) plans.push(boosted(plan, boost));
     }
     if (plans.length <= 1) return plans[0] ?? null;
-    return { kind: 'disMax', plans, tieBreaker: 1, boost: 1 };
+    return { kind: 'disMax', plans, tieBreaker, boost: 1 };
   }
 
   #lenient(field: string, make: (field: string) => Plan | null): Plan | null {
