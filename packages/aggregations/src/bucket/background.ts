@@ -45,7 +45,7 @@ function scan(build: BuildSite, field: ResolvedField, filter: ParsedQuery | null
       for (let j = 0; j < starts[count]!; j++) add(ordinals!.column!.term(values[j]!));
     });
   }
-  return { size, count: (key) => counts.get(typeof key === 'bigint' ? Number(key) : key) ?? 0 };
+  return { size: filter ? size : build.context.searcher.liveDocCount, count: (key) => counts.get(typeof key === 'bigint' ? Number(key) : key) ?? 0 };
 }
 
 /** Document frequencies from the dictionary, deleted documents included, as in Elasticsearch. */
@@ -53,7 +53,7 @@ export function termBackground(build: BuildSite, field: string): Background {
   const { segments } = build.context.searcher;
   const readers = segments.map((view) => view.reader.terms(field)).filter((terms) => terms !== null);
   return {
-    size: segments.reduce((sum, view) => sum + view.maxDoc, 0),
+    size: build.context.searcher.liveDocCount,
     count(key) {
       let total = 0;
       for (const terms of readers) {

@@ -130,6 +130,7 @@ function boundText(bounds: Bounds): string {
   return `[${String(bounds.min ?? '')}--${String(bounds.max ?? '')}]`;
 }
 
+/** Hard bounds as limits of keys: both are rounded, and the upper one is excluded, as in Elasticsearch. */
 function keyBounds(request: DateHistogramRequest, spec: FormatSpec, nowMs: number): KeyBounds {
   const { hard, extended } = request;
   if (!hard) return NO_BOUNDS;
@@ -138,7 +139,8 @@ function keyBounds(request: DateHistogramRequest, spec: FormatSpec, nowMs: numbe
   if ((low !== null && min !== null && low < min) || (high !== null && max !== null && high > max)) {
     throw errors.illegalArgument(`Extended bounds have to be inside hard bounds, hard bounds: ${boundText(hard)}, extended bounds: ${boundText(extended!)}`);
   }
-  return { min: min ?? NO_BOUNDS.min, max: max ?? NO_BOUNDS.max };
+  const floor = (bound: number): number => request.rounding!.floor(bound);
+  return { min: min === null ? NO_BOUNDS.min : floor(min), max: max === null ? NO_BOUNDS.max : floor(max) - 1 };
 }
 
 function extendedKeys(request: DateHistogramRequest, spec: FormatSpec, nowMs: number): HistogramShape['extended'] {
@@ -166,7 +168,9 @@ function reduce(request: DateHistogramRequest, partials: readonly Value[], site:
 function overRanges(request: DateHistogramRequest, rounding: Rounding, ranges: RangeSource, build: BuildSite): Aggregator {
   const { format, timeZone: zone, field } = request.source;
   const spec: FormatSpec = { k: 'date', p: format ?? datePattern(build.context.searcher.mapping.field(field)), z: zone ?? 'UTC' };
-  return rangeHistogram(build, ranges, spec, rounding, keyBounds(request, spec, build.context.nowMs));
+  const bounds = keyBounds(request, spec, build.context.nowMs);
+  // The bucket of the upper bound itself is kept where values are ranges.
+  return rangeHistogram(build, ranges, spec, rounding, { min: bounds.min, max: bounds.max + 1 });
 }
 
 function behaviour(request: DateHistogramRequest): Behaviour {

@@ -1,4 +1,4 @@
-import { distanceUnitMeters, haversineMeters, parseGeoPoint, planeMeters } from '@shoal/values';
+import { distanceUnitMeters, formatDouble, haversineMeters, parseGeoPoint, planeMeters } from '@shoal/values';
 import { errors } from '@shoal/errors';
 import type { MultiNumbers } from '@shoal/segments';
 import type { AggregationType, BuildSite } from '../aggregation-type.js';
@@ -14,7 +14,9 @@ const rangesField: FieldReader<readonly NumberRange[]> = (value, site) => {
   return list.map((item, i) => {
     const { key, from, to } = one(item, { ...site, container: list, key: i });
     const bound = (given: unknown, open: number): number => (given === undefined || given === null ? open : numberField(given, site));
-    return { key: key ?? null, from: bound(from, 0), to: bound(to, Number.POSITIVE_INFINITY) };
+    const range = { from: bound(from, 0), to: bound(to, Number.POSITIVE_INFINITY) };
+    const isOpen = from === undefined || from === null;
+    return { ...range, key: key ?? (isOpen ? `*-${Number.isFinite(range.to) ? formatDouble(range.to) : '*'}` : null) };
   });
 };
 

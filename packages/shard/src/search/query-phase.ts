@@ -144,7 +144,7 @@ function weightOf(search: ShardSearch): Weight {
   return createWeight(search.plan, search.searcher, { needsScores: isScored(search), statistics: search.statistics });
 }
 
-function aggregator({ body, searcher, context, options, progress }: ShardSearch, isOnlyShard: boolean): ShardCollector | null {
+function aggregator({ body, json, searcher, context, options, progress }: ShardSearch, isOnlyShard: boolean): ShardCollector | null {
   if (body.aggregations === null) return null;
   return createShardCollector(body.aggregations, {
     searcher,
@@ -152,7 +152,7 @@ function aggregator({ body, searcher, context, options, progress }: ShardSearch,
     isOnlyShard,
     weight: (query, nestedPath) => createWeight(planQuery(query, { ...context, nestedPath }), searcher, { needsScores: false }),
     fetch: (docs, scores, sortValues, request) =>
-      fetchDocuments(searcher, { body: request, options, nowMs: context.nowMs, docs, scores: scores ?? new Float32Array(0), sortValues }, progress),
+      fetchDocuments(searcher, { body: json['query'] === undefined ? request : { ...request, query: json['query'] }, options, nowMs: context.nowMs, docs, scores: scores ?? new Float32Array(0), sortValues }, progress),
     charge: () => undefined,
   });
 }
