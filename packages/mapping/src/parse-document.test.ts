@@ -204,3 +204,12 @@ test('fields that an update does not touch stay the same objects', () => {
   const after = mergeMappings(before, { properties: { b: { type: 'long' } } }, options, 'update');
   assert.equal(after.field('a')?.layout, before.field('a')?.layout);
 });
+
+test('a context may come from a field that the document brings along', () => {
+  const mapping = { properties: { s: { type: 'completion', contexts: [{ name: 'color', type: 'category', path: 'c' }] } } };
+  const source = { s: 'Foo', c: 'deep blue' };
+  const { dynamicUpdate } = parse(mapping, source);
+  const merged = mergeMappings(parseMapping(mapping, options), dynamicUpdate, options, 'dynamic');
+  const { parts } = parseDocument(merged, new TextEncoder().encode(JSON.stringify(source)), { id: '1', nowMs: 0 }, options);
+  assert.deepEqual(fieldsOf(parts[0])['s'], ['foo\u001f0000000001\u001fFoo\u001f{"color":["deep blue"]}']);
+});

@@ -1,5 +1,5 @@
 import { errors } from '@shoal/errors';
-import { isPlainObject, parseSource } from '@shoal/json';
+import { extractValues, isPlainObject, parseSource } from '@shoal/json';
 import { compiled, type CompiledMapping, type FieldSlot, type ObjectSlot, type Slot } from '../compile.js';
 import type { DocumentContext, Mapping, MappingOptions, ParsedDocument } from '../mapping-api.js';
 import { METADATA_FIELDS } from '../tree/node.js';
@@ -7,7 +7,7 @@ import { completeFault, leafFault, LocatedFault, metadataFault, structureFault }
 import { addUnknown } from './unknown-fields.js';
 import { addLeaf, newMappingUpdate, updateJson } from './mapping-update.js';
 import type { ParseState } from './parse-state.js';
-import { IGNORED_LAYOUT, PartSink } from './part-sink.js';
+import { type DocumentAccess, IGNORED_LAYOUT, PartSink } from './part-sink.js';
 import { sourceNumbers } from './source-numbers.js';
 
 type Json = Record<string, unknown>;
@@ -20,7 +20,7 @@ function sourceText(state: ParseState, value: number): string {
   return state.numbers.textAt(state.container, state.key, value);
 }
 
-function proposeField(state: ParseState, path: string, json: Json): void {
+function proposeField(state: ParseState, path: string, json: Readonly<Json>): void {
   const { parents, name } = findTarget(state.mapping.root, path);
   state.update ??= newMappingUpdate();
   addLeaf(state.update, parents, name, json);
@@ -28,12 +28,15 @@ function proposeField(state: ParseState, path: string, json: Json): void {
 
 function newState(mapping: CompiledMapping, source: Uint8Array, root: Json, context: DocumentContext, options: MappingOptions): ParseState {
   const ignored = new Set<string>();
-  const ofSource = (value: number): string => sourceText(state, value);
-  const propose = (path: string, json: Json): void => proposeField(state, path, json);
-  const sink = new PartSink(context.id, null, ignored, ofSource, propose);
+  const access: DocumentAccess = {
+    numberText: (value) => sourceText(state, value),
+    propose: (path, json) => proposeField(state, path, json),
+    valuesAt: (path) => extractValues(root, path),
+  };
+  const sink = new PartSink(context.id, null, ignored, access);
   const state: ParseState = {
-    mapping, options, context, source, root, parts: [], ignored, sinks: [sink], sink, container: root, key: '', nestedCount: 0, update: null,
-    numbers: null, numberText: ofSource, propose, parseField, parseObject,
+    mapping, options, context, source, root, access, parts: [], ignored, sinks: [sink], sink, container: root, key: '', nestedCount: 0, update: null,
+    numbers: null, parseField, parseObject,
   };
   return state;
 }
@@ -53,12 +56,18 @@ export function parseDocument(mapping: Mapping, source: Uint8Array, context: Doc
   }
 }
 
+/** Values that depend on others wait until every field of the document is known. */
+function finishPart(state: ParseState, sink: PartSink): void {
+  if (state.update === null) sink.runDeferred();
+  state.parts.push(sink.finish());
+}
+
 function finish(state: ParseState): ParsedDocument {
   const { sink, ignored, update } = state;
   for (const field of state.mapping.constantFields) field.addConstant?.(sink);
   if (ignored.size > 0) sink.mayRepeat = true;
   for (const name of ignored) sink.addTerm(IGNORED_LAYOUT, name);
-  state.parts.push(sink.finish());
+  finishPart(state, sink);
   return { parts: state.parts, ignored: [...ignored], dynamicUpdate: update === null ? null : updateJson(update) };
 }
 
@@ -168,7 +177,7 @@ function countNested(state: ParseState, container: object, key: string | number)
 function parseNested(state: ParseState, object: ObjectSlot, container: object, key: string | number, json: Json, parents: readonly ObjectSlot[]): void {
   countNested(state, container, key);
   const outer = state.sink;
-  const sink = new PartSink(state.context.id, object.path, state.ignored, state.numberText, state.propose);
+  const sink = new PartSink(state.context.id, object.path, state.ignored, state.access);
   state.sinks.push(sink);
   state.sink = sink;
   parseObject(state, object, json, parents);
@@ -177,7 +186,7 @@ function parseNested(state: ParseState, object: ObjectSlot, container: object, k
   const root = state.sinks[0]!;
   if (object.includeInParent) outer.absorb(sink);
   if (object.includeInRoot && !(object.includeInParent && outer === root)) root.absorb(sink);
-  state.parts.push(sink.finish());
+  finishPart(state, sink);
 }
 
 function parseDocCount(state: ParseState, json: Json): void {

@@ -1,7 +1,7 @@
 import type { CompiledMapping, FieldSlot, ObjectSlot } from '../compile.js';
 import type { DocumentContext, MappingOptions, ParsedPart } from '../mapping-api.js';
 import type { MappingUpdate } from './mapping-update.js';
-import type { PartSink } from './part-sink.js';
+import type { DocumentAccess, PartSink } from './part-sink.js';
 import type { SourceNumbers } from './source-numbers.js';
 
 type Json = Record<string, unknown>;
@@ -25,9 +25,7 @@ export interface ParseState {
   update: MappingUpdate | null;
   /** Read when a number's text is first asked for. */
   numbers: SourceNumbers | null;
-  /** A number of the document as its source writes it. */
-  readonly numberText: (value: number) => string;
-  readonly propose: (path: string, json: Readonly<Record<string, unknown>>) => void;
+  readonly access: DocumentAccess;
   /** Gives a value to a field, its multi-fields and copies. */
   readonly parseField: (state: ParseState, slot: FieldSlot, container: object, key: string | number, value: unknown) => void;
   /** Indexes the entries of an object of the source. `parents` leads from the root to it. */

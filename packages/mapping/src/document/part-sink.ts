@@ -47,6 +47,15 @@ function lengthOf(positions: readonly number[], from: number): number {
   return length;
 }
 
+/** What a part asks of the document that it belongs to. */
+export interface DocumentAccess {
+  /** A number as the source writes it. */
+  readonly numberText: (value: number) => string;
+  readonly propose: (path: string, json: Readonly<Record<string, unknown>>) => void;
+  /** Values of the source at a path. */
+  readonly valuesAt: (path: string) => readonly unknown[];
+}
+
 /** Gathers the values of the root or of one nested object, an entry a field. */
 export class PartSink implements DocumentSink {
   readonly id: string | null;
@@ -57,15 +66,13 @@ export class PartSink implements DocumentSink {
   private readonly entries: GrowingEntry[] = [];
   private readonly deferred: (() => void)[] = [];
   private byLayout: Map<FieldLayout, GrowingEntry> | null = null;
-  private readonly sourceText: (value: number) => string;
-  private readonly propose: (path: string, json: Readonly<Record<string, unknown>>) => void;
+  private readonly document: DocumentAccess;
 
-  constructor(id: string | null, nestedPath: string | null, ignored: Set<string>, sourceText: (value: number) => string, propose: (path: string, json: Readonly<Record<string, unknown>>) => void) {
+  constructor(id: string | null, nestedPath: string | null, ignored: Set<string>, document: DocumentAccess) {
     this.id = id;
     this.nestedPath = nestedPath;
     this.ignored = ignored;
-    this.sourceText = sourceText;
-    this.propose = propose;
+    this.document = document;
   }
 
   addText(layout: FieldLayout, analyzer: Analyzer, text: string): void {
@@ -100,7 +107,8 @@ export class PartSink implements DocumentSink {
   valuesOf(field: string): readonly unknown[] {
     const entry = this.entries.find(({ layout }) => layout.name === field);
     if (!entry) return [];
-    return entry.kind === 'terms' || entry.kind === 'tokens' ? entry.terms : entry.values;
+    if (entry.kind === 'tokens') return this.document.valuesAt(field);
+    return entry.kind === 'terms' ? entry.terms : entry.values;
   }
 
   ignore(field: string): void {
@@ -108,12 +116,12 @@ export class PartSink implements DocumentSink {
   }
 
   proposeField(path: string, json: Readonly<Record<string, unknown>>): void {
-    this.propose(path, json);
+    this.document.propose(path, json);
   }
 
   textOf(value: unknown): string {
     if (typeof value === 'string') return value;
-    if (typeof value === 'number') return this.sourceText(value);
+    if (typeof value === 'number') return this.document.numberText(value);
     if (typeof value === 'boolean' || typeof value === 'bigint') return String(value);
     throw new DocumentFault(({ line, startColumn }) => errors.illegalState(`Can't get text on a ${tokenName(value)} at ${line}:${startColumn}`));
   }
@@ -134,10 +142,14 @@ export class PartSink implements DocumentSink {
     }
   }
 
-  /** Closes the part: adds `_field_names` where a field has nothing else that tells of it. */
-  finish(): ParsedPart {
+  /** What waited for the document's end. */
+  runDeferred(): void {
     if (this.deferred.length > 0) this.mayRepeat = true;
     for (const run of this.deferred) run();
+  }
+
+  /** Closes the part: adds `_field_names` where a field has nothing else that tells of it. */
+  finish(): ParsedPart {
     const names: string[] = [];
     for (const { layout } of this.entries) {
       if (layout.column === null && !layout.terms?.norms) names.push(layout.name);
