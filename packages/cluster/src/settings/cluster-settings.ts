@@ -1,12 +1,30 @@
-import { errors } from '@shoal/errors';
+import { errors, toApiError } from '@shoal/errors';
+import { parseByteSize } from '@shoal/values';
 import type { SettingValue } from '../state.js';
-import { anyText, boolean, bytes, enumeration, float, integer, settings, time, type Row, type SettingDefinition } from './setting.js';
+import { anyText, boolean, bytes, enumeration, float, integer, oneOf, settings, time, type Row, type SettingDefinition, type ValueCheck } from './setting.js';
 import { NODE_SETTING_DEFAULTS } from './node-setting-defaults.js';
 
 const DECIDER = 'org.elasticsearch.cluster.routing.allocation.decider';
 const ALLOCATION = enumeration(`${DECIDER}.EnableAllocationDecider.Allocation`, ['all', 'none', 'primaries', 'new_primaries']);
 const REBALANCE = enumeration(`${DECIDER}.EnableAllocationDecider.Rebalance`, ['all', 'none', 'primaries', 'replicas']);
-const ALLOW = enumeration(`${DECIDER}.ClusterRebalanceAllocationDecider.ClusterRebalanceType`, ['always', 'indices_primaries_active', 'indices_all_active']);
+/** This setting prints itself in its error. */
+const ALLOW = oneOf(['always', 'indices_primaries_active', 'indices_all_active'], (text, name) => {
+  const setting = { key: name, properties: ['Dynamic', 'NodeScope'], is_group_setting: false, default: 'indices_all_active' };
+  const json = JSON.stringify(setting, null, 2).replaceAll('": ', '" : ');
+  return `Illegal value for ${json}: ${text}`;
+});
+
+/** A percentage, a ratio or bytes. */
+const watermark: ValueCheck = (value, name) => {
+  const text = String(value);
+  if (/^\d+(\.\d+)?%$/.test(text) || /^(0?\.\d+|0|1(\.0+)?)$/.test(text)) return;
+  try {
+    parseByteSize(text, name);
+  } catch (error) {
+    const reason = `unable to parse [${name}=${text}] as either percentage or bytes`;
+    throw errors.illegalArgument(reason, { cause: errors.parse(reason, { cause: toApiError(error) }) });
+  }
+};
 
 const COORDINATION: readonly Row[] = [
   ['action.auto_create_index', 'true', anyText],
@@ -33,19 +51,19 @@ const ALLOCATION_ROWS: readonly Row[] = [
   ['cluster.routing.allocation.balance.disk_usage', '2.0E-11', float(0)],
   ['cluster.routing.allocation.balance.index', '0.55', float(0)],
   ['cluster.routing.allocation.balance.shard', '0.45', float(0)],
-  ['cluster.routing.allocation.balance.threshold', '1.0', float(1)],
+  ['cluster.routing.allocation.balance.threshold', '1.0', float(0)],
   ['cluster.routing.allocation.balance.write_load', '10.0', float(0)],
   ['cluster.routing.allocation.cluster_concurrent_rebalance', '2', integer(-1)],
   ['cluster.routing.allocation.disk.reroute_interval', '60s', time()],
   ['cluster.routing.allocation.disk.threshold_enabled', 'true', boolean],
   ['cluster.routing.allocation.disk.watermark.enable_for_single_data_node', 'true', boolean],
-  ['cluster.routing.allocation.disk.watermark.flood_stage', '95%', bytes],
-  ['cluster.routing.allocation.disk.watermark.flood_stage.frozen', '95%', bytes],
+  ['cluster.routing.allocation.disk.watermark.flood_stage', '95%', watermark],
+  ['cluster.routing.allocation.disk.watermark.flood_stage.frozen', '95%', watermark],
   ['cluster.routing.allocation.disk.watermark.flood_stage.frozen.max_headroom', '20GB', bytes],
   ['cluster.routing.allocation.disk.watermark.flood_stage.max_headroom', '100GB', bytes],
-  ['cluster.routing.allocation.disk.watermark.high', '90%', bytes],
+  ['cluster.routing.allocation.disk.watermark.high', '90%', watermark],
   ['cluster.routing.allocation.disk.watermark.high.max_headroom', '150GB', bytes],
-  ['cluster.routing.allocation.disk.watermark.low', '85%', bytes],
+  ['cluster.routing.allocation.disk.watermark.low', '85%', watermark],
   ['cluster.routing.allocation.disk.watermark.low.max_headroom', '200GB', bytes],
   ['cluster.routing.allocation.enable', 'all', ALLOCATION],
   ['cluster.routing.allocation.enforce_default_tier_preference', 'true', boolean],

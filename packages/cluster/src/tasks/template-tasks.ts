@@ -76,7 +76,8 @@ function putLegacy(state: ClusterState, { name, create, order, body }: PutLegacy
   const template = parseLegacyTemplate(body, order ?? null);
   if (create && own(legacyTemplates(state), name)) throw errors.illegalArgument(`index_template [${name}] already exists`);
   const { settings, mappings, aliases } = template;
-  validateTemplateParts('index_template', name, { patterns: template.indexPatterns, settings, aliases: Object.keys(aliases) });
+  validateIndexSettings(settings);
+  validateTemplateParts('index_template', name, { patterns: template.indexPatterns, settings: {}, aliases: Object.keys(aliases) });
   mergeComposition({ settings, mappings: [mappings], aliases, lifecycle: null }, context);
   return { state: withEntry(state, 'legacyTemplates', name, template), answer: { ...ACKNOWLEDGED, warning: legacyShadowWarning(state, name, template.indexPatterns) } };
 }

@@ -26,14 +26,14 @@ function answer(state: ClusterState, name: string | null, template: IndexTemplat
   const composition = composeIndexTemplate(state, template);
   const { settings, mapping } = mergeComposition(composition, context);
   return {
-    template: { settings: nestedSettings(settings), mappings: mapping, aliases: aliasesToJson(composition.aliases) },
+    template: { settings: nestedSettings(settings), ...(Object.keys(mapping).length > 0 ? { mappings: mapping } : {}), aliases: aliasesToJson(composition.aliases) },
     overlapping: overlapping(state, name, patterns),
   };
 }
 
 /** What an index of a name would get; `extra` stands for a template that does not exist yet. */
 export function simulateIndex(state: ClusterState, index: string, extra: IndexTemplate | null, context: TaskContext): Record<string, unknown> {
-  if (extra) checkComponents(state, 'simulate_index_template', extra);
+  if (extra) checkComponents(state, `simulate_index_template_${context.newUuid()}`, extra);
   const match = extra ? { name: null, template: extra } : matchingTemplate(state, index, false);
   return match ? answer(state, match.name, match.template, [index], context) : {};
 }
@@ -42,6 +42,6 @@ export function simulateIndex(state: ClusterState, index: string, extra: IndexTe
 export function simulateTemplate(state: ClusterState, name: string | null, given: IndexTemplate | null, context: TaskContext): Record<string, unknown> {
   const template = given ?? own(indexTemplates(state), name ?? '');
   if (!template) throw errors.illegalArgument(`unable to simulate template [${name}] that does not exist`);
-  checkComponents(state, name ?? 'simulate_template', template);
+  checkComponents(state, name ?? `simulate_template_${context.newUuid()}`, template);
   return answer(state, name, template, template.indexPatterns, context);
 }

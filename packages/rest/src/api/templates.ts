@@ -94,7 +94,7 @@ function simulateOne(request: RestRequest, services: Services): RestResponse {
 function simulate(request: RestRequest, services: Services): RestResponse {
   const name = request.pathParams['name'] ?? null;
   const template = given(request);
-  if (name === null && !template) throw errors.actionRequestValidation('Validation Failed: 1: index template is missing;');
+  if (name === null && !template) throw errors.actionRequestValidation('Validation Failed: 1: either index name or index template body must be specified for simulation;');
   return ok(simulateTemplate(services.cluster.state(), name, template, simulationContext(services)));
 }
 
