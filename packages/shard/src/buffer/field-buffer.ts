@@ -26,6 +26,10 @@ export interface FieldBuffer {
   readonly pendingNumbers: (number | bigint)[];
   readonly pendingIds: number[];
   readonly pendingPoints: number[];
+  /** How many of the arrays above count: shortening an array frees what it would need again for the next document. */
+  numberCount: number;
+  idCount: number;
+  pointCount: number;
   pendingBinary: Uint8Array | null;
   isPending: boolean;
 }
@@ -48,7 +52,7 @@ export function fieldBuffer(layout: FieldLayout, pool: SlicePool): FieldBuffer {
     geo: column === 'geo' || (points && column === null) ? geoStore() : null,
     binary: column === 'binary' ? binaryStore() : null,
     norms: new Uint8Array(0), lastDoc: -1, lastLength: 0, docCount: 0, sumDocFreq: 0, sumTotalFreq: 0,
-    pendingNumbers: [], pendingIds: [], pendingPoints: [], pendingBinary: null, isPending: false,
+    pendingNumbers: [], pendingIds: [], pendingPoints: [], numberCount: 0, idCount: 0, pointCount: 0, pendingBinary: null, isPending: false,
   };
 }
 
@@ -84,7 +88,7 @@ function addTokens(field: FieldBuffer, doc: number, terms: readonly string[], po
 
 /** Tokens of a text field with field data are also the document's values in its column. */
 function addTokenOrdinals(ordinals: OrdinalStore, store: TermStore, doc: number, terms: readonly string[]): void {
-  addOrdinals(ordinals, store, doc, terms.map((term) => internTerm(store, term, true)));
+  addOrdinals(ordinals, store, doc, terms.map((term) => internTerm(store, term, true)), terms.length);
 }
 
 /** Un-analysed terms of a field that keeps frequencies all the same: each term once. */
@@ -92,19 +96,22 @@ function addOnce(store: TermStore, id: number, doc: number, norm: number): boole
   return termWord(store, id, TERM.lastDoc) !== doc && addOccurrence(store, id, doc, norm, 0);
 }
 
-function indexTerms(field: FieldBuffer, doc: number, ids: readonly number[]): void {
+function indexTerms(field: FieldBuffer, doc: number, ids: readonly number[], count: number): void {
   const store = field.terms!;
   enterDocument(field, doc);
-  const norm = field.layout.terms!.norms ? setNorm(field, doc, ids.length) : 1;
+  const norm = field.layout.terms!.norms ? setNorm(field, doc, count) : 1;
   let distinct = 0;
-  for (const id of ids) if (store.detail === 'docs' ? addDocTerm(store, id, doc) : addOnce(store, id, doc, norm)) distinct++;
+  for (let i = 0; i < count; i++) {
+    const id = ids[i]!;
+    if (store.detail === 'docs' ? addDocTerm(store, id, doc) : addOnce(store, id, doc, norm)) distinct++;
+  }
   field.sumDocFreq += distinct;
   field.sumTotalFreq += distinct;
 }
 
 function addTerms(field: FieldBuffer, terms: readonly string[]): void {
   const store = field.terms!;
-  for (let i = 0; i < terms.length; i++) field.pendingIds.push(internTerm(store, terms[i]!, false));
+  for (let i = 0; i < terms.length; i++) field.pendingIds[field.idCount++] = internTerm(store, terms[i]!, false);
 }
 
 /** Takes one entry of the document `doc`; true when the field waits for `completeField` at the document's end. */
@@ -117,10 +124,10 @@ export function addEntry(field: FieldBuffer, doc: number, entry: FieldEntry): bo
       addTerms(field, entry.terms);
       break;
     case 'numbers':
-      for (const value of entry.values) field.pendingNumbers.push(value);
+      for (const value of entry.values) field.pendingNumbers[field.numberCount++] = value;
       break;
     case 'points':
-      for (const value of entry.values) field.pendingPoints.push(value);
+      for (const value of entry.values) field.pendingPoints[field.pointCount++] = value;
       break;
     case 'binary':
       field.pendingBinary = entry.value;
@@ -131,22 +138,22 @@ export function addEntry(field: FieldBuffer, doc: number, entry: FieldEntry): bo
 }
 
 function completeTerms(field: FieldBuffer, doc: number): void {
-  if (field.layout.terms !== null) indexTerms(field, doc, field.pendingIds);
-  if (field.ordinals !== null) addOrdinals(field.ordinals, field.terms!, doc, field.pendingIds);
-  field.pendingIds.length = 0;
+  if (field.layout.terms !== null) indexTerms(field, doc, field.pendingIds, field.idCount);
+  if (field.ordinals !== null) addOrdinals(field.ordinals, field.terms!, doc, field.pendingIds, field.idCount);
+  field.idCount = 0;
 }
 
 /** Moves the values gathered for `doc` into the columns. */
 export function completeField(field: FieldBuffer, doc: number): void {
   field.isPending = false;
-  if (field.pendingIds.length > 0) completeTerms(field, doc);
-  if (field.pendingNumbers.length > 0) {
-    addNumbers(field.numbers!, doc, field.pendingNumbers);
-    field.pendingNumbers.length = 0;
+  if (field.idCount > 0) completeTerms(field, doc);
+  if (field.numberCount > 0) {
+    addNumbers(field.numbers!, doc, field.pendingNumbers, field.numberCount);
+    field.numberCount = 0;
   }
-  if (field.pendingPoints.length > 0) {
-    addPoints(field.geo!, doc, field.pendingPoints);
-    field.pendingPoints.length = 0;
+  if (field.pointCount > 0) {
+    addPoints(field.geo!, doc, field.pendingPoints, field.pointCount >>> 1);
+    field.pointCount = 0;
   }
   if (field.pendingBinary !== null) {
     addBinary(field.binary!, doc, field.pendingBinary);

@@ -1,6 +1,9 @@
 import { idHashHigh, idHashLow } from '@shoal/codec';
 import { grownInt32 } from './grow.js';
 
+/** In `older`: a nested document. */
+const NOT_LINKED = -2;
+
 /** Documents by the 64-bit hash of their id: chains in a table of buckets. */
 export interface IdTable {
   low: Int32Array;
@@ -21,23 +24,19 @@ function link(table: IdTable, doc: number): void {
   table.buckets[bucket] = doc;
 }
 
-function rehash(table: IdTable): void {
-  const old = table.buckets;
-  const chained: number[] = [];
-  for (const head of old) for (let doc = head; doc >= 0; doc = table.older[doc]!) chained.push(doc);
-  table.buckets = new Int32Array(old.length * 2).fill(-1);
-  chained.sort((a, b) => a - b);
-  for (const doc of chained) link(table, doc);
+function rehash(table: IdTable, docs: number): void {
+  table.buckets = new Int32Array(table.buckets.length * 2).fill(-1);
+  for (let doc = 0; doc < docs; doc++) if (table.older[doc] !== NOT_LINKED) link(table, doc);
 }
 
 /** Notes the id of a root document. */
 export function addId(table: IdTable, id: string, doc: number): void {
   table.low = grownInt32(table.low, doc + 1);
   table.high = grownInt32(table.high, doc + 1);
-  table.older = grownInt32(table.older, doc + 1, -1);
+  table.older = grownInt32(table.older, doc + 1, NOT_LINKED);
   table.low[doc] = idHashLow(id);
   table.high[doc] = idHashHigh(id);
-  if (++table.count > table.buckets.length) rehash(table);
+  if (++table.count > table.buckets.length) rehash(table, doc);
   link(table, doc);
 }
 

@@ -39,6 +39,7 @@ class MemoryBuffer implements IndexBuffer {
   readonly #ids = idTable();
   /** Fields with values of the document being added. */
   readonly #pending: FieldBuffer[] = [];
+  #pendingCount = 0;
   readonly #id: string;
   #rootWords: Int32Array = new Int32Array(0);
   #hasNested = false;
@@ -94,7 +95,7 @@ class MemoryBuffer implements IndexBuffer {
 
   #addEntry(doc: number, entry: ParsedPart['entries'][number]): void {
     const field = this.#fields.get(entry.layout.name) ?? this.#newField(entry.layout);
-    if (addEntry(field, doc, entry)) this.#pending.push(field);
+    if (addEntry(field, doc, entry)) this.#pending[this.#pendingCount++] = field;
   }
 
   #newField(layout: FieldLayout): FieldBuffer {
@@ -104,8 +105,8 @@ class MemoryBuffer implements IndexBuffer {
   }
 
   #completeDocument(doc: number): void {
-    for (let i = 0; i < this.#pending.length; i++) completeField(this.#pending[i]!, doc);
-    this.#pending.length = 0;
+    for (let i = 0; i < this.#pendingCount; i++) completeField(this.#pending[i]!, doc);
+    this.#pendingCount = 0;
   }
 }
 

@@ -26,13 +26,12 @@ function appendNumber(store: NumberStore, at: number, value: number | bigint): v
   if (number > store.max) store.max = number;
 }
 
-/** Adds the values of a document; `values` is sorted in place. */
-export function addNumbers(store: NumberStore, doc: number, values: (number | bigint)[]): void {
+/** Adds the first `count` of `values` for a document; they may be put in order. */
+export function addNumbers(store: NumberStore, doc: number, values: (number | bigint)[], count: number): void {
   const at = store.rows.valueCount;
-  const count = values.length;
-  if (count > 1) values.sort(compareNumbers);
+  const sorted = count === 1 ? values : values.slice(0, count).sort(compareNumbers);
   store.values = grownFloat64(store.values, at + count);
-  for (let i = 0; i < count; i++) appendNumber(store, at + i, values[i]!);
+  for (let i = 0; i < count; i++) appendNumber(store, at + i, sorted[i]!);
   appendRow(store.rows, doc, count);
 }
 
@@ -46,19 +45,34 @@ export interface OrdinalStore {
 
 export const ordinalStore = (): OrdinalStore => ({ rows: documentRows(), values: new Int32Array(0) });
 
-/** Adds the terms of a document, possibly doubled and out of order; `ids` is sorted in place. */
-export function addOrdinals(store: OrdinalStore, terms: TermStore, doc: number, ids: number[]): void {
-  if (ids.length > 1) ids.sort((a, b) => compareStored(terms, a, b));
-  const at = store.rows.valueCount;
-  store.values = grownInt32(store.values, at + ids.length);
-  let count = 0;
-  let last = -1;
-  for (let i = 0; i < ids.length; i++) {
+/** Up to this many terms of a document are sorted by insertion. */
+const INSERTION_MAX = 24;
+
+/** Puts the first `count` numbers of terms in term order, mostly they are already. */
+function sortIds(terms: TermStore, ids: number[], count: number): readonly number[] {
+  if (count > INSERTION_MAX) return ids.slice(0, count).sort((a, b) => compareStored(terms, a, b));
+  for (let i = 1; i < count; i++) {
     const id = ids[i]!;
-    if (id !== last) store.values[at + count++] = id;
+    let j = i - 1;
+    for (; j >= 0 && compareStored(terms, ids[j]!, id) > 0; j--) ids[j + 1] = ids[j]!;
+    ids[j + 1] = id;
+  }
+  return ids;
+}
+
+/** Adds the first `count` of `ids`, terms of a document, possibly doubled and out of order; they may be put in order. */
+export function addOrdinals(store: OrdinalStore, terms: TermStore, doc: number, ids: number[], count: number): void {
+  const sorted = sortIds(terms, ids, count);
+  const at = store.rows.valueCount;
+  store.values = grownInt32(store.values, at + count);
+  let distinct = 0;
+  let last = -1;
+  for (let i = 0; i < count; i++) {
+    const id = sorted[i]!;
+    if (id !== last) store.values[at + distinct++] = id;
     last = id;
   }
-  appendRow(store.rows, doc, count);
+  appendRow(store.rows, doc, distinct);
 }
 
 export const ordinalStoreBytes = (store: OrdinalStore): number => rowsBytes(store.rows) + store.values.byteLength;
@@ -72,10 +86,9 @@ export interface GeoStore {
 
 export const geoStore = (): GeoStore => ({ rows: documentRows(), lats: new Int32Array(0), lons: new Int32Array(0) });
 
-/** Adds the points of a document, given as lat, lon, lat, lon … in degrees. */
-export function addPoints(store: GeoStore, doc: number, degrees: readonly number[]): void {
+/** Adds the first `count` points of `degrees` (lat, lon, lat, lon …) for a document. */
+export function addPoints(store: GeoStore, doc: number, degrees: readonly number[], count: number): void {
   const at = store.rows.valueCount;
-  const count = degrees.length >>> 1;
   store.lats = grownInt32(store.lats, at + count);
   store.lons = grownInt32(store.lons, at + count);
   for (let i = 0; i < count; i++) {
