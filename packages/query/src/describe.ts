@@ -108,7 +108,7 @@ function compound(plan: Compound, options: DescribeOptions): string {
     case 'bool':
       return describeBool(plan, options);
     case 'disMax':
-      return `(${plan.plans.map(inner).join(' | ')})${plan.tieBreaker === 0 ? '' : `~${formatFloat(plan.tieBreaker)}`}`;
+      return describeDisMax(plan, options);
     case 'constant':
       return isUnscored(plan.plan) ? inner(plan.plan) : `ConstantScore(${inner(plan.plan)})`;
     case 'boosting':
@@ -148,6 +148,16 @@ function clause(plan: Plan, options: DescribeOptions): string {
   const bare = plan.kind === 'named' ? plan.plan : plan;
   const text = describePlan(plan, options);
   return bare.kind === 'bool' && bare.boost === 1 ? `(${text})` : text;
+}
+
+/** Clauses of several words stand in parentheses; terms whose frequencies were blended are named as such. */
+function describeDisMax({ plans, tieBreaker }: PlanOf<'disMax'>, options: DescribeOptions): string {
+  const blended = plans.filter((plan) => plan.kind === 'term' && plan.docFreq !== undefined) as PlanOf<'term'>[];
+  if (blended.length > 1 && blended.length === plans.length) {
+    return `blended(terms:[${blended.map(({ field, term, boost }) => `${field}:${term}${boost === 1 ? '' : `^${formatFloat(boost)}`}`).join(', ')}])`;
+  }
+  const clauses = plans.map((plan) => (plan.kind === 'bool' && plan.boost === 1 ? `(${describePlan(plan, options)})` : describePlan(plan, options)));
+  return `(${clauses.join(' | ')})${tieBreaker === 0 ? '' : `~${formatFloat(tieBreaker)}`}`;
 }
 
 function describePhrase({ field, terms, slop, prefixLast }: PlanOf<'phrase'>): string {
