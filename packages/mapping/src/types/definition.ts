@@ -1,6 +1,6 @@
 import { errors } from '@shoal/errors';
 import type { FieldLayout } from '@shoal/segments';
-import type { FieldType, ValueFormat, ValueKind } from '../field-type.js';
+import type { FieldType, ValueFormat } from '../field-type.js';
 import type { MappingOptions } from '../mapping-api.js';
 import type { Parameter } from '../parameter.js';
 
@@ -90,9 +90,4 @@ export function refuseFormat(config: FieldConfig, format: string | null, timeZon
 /** A query kind that a type refuses. */
 export function refuseRange(config: FieldConfig): never {
   throw errors.illegalArgument(`Field [${config.name}] of type [${config.typeName}] does not support range queries`);
-}
-
-/** Names of value kinds whose columns hold numbers. */
-export function isNumberKind(kind: ValueKind): boolean {
-  return kind === 'long' || kind === 'double' || kind === 'date' || kind === 'boolean';
 }

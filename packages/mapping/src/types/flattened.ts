@@ -1,7 +1,7 @@
 import { errors } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
 import type { FieldLayout } from '@shoal/segments';
-import { DocumentFault, simpleTokenName } from '../document-fault.js';
+import { simpleTokenName } from '../document-fault.js';
 import type { DocumentSink, FieldType } from '../field-type.js';
 import {
   booleanParameter, choiceParameter, docValues, eagerGlobalOrdinals, ignoreAbove, index, javaText, meta, nullValueParameter, parameter, parseInteger,
@@ -100,8 +100,3 @@ export const flattened: FieldTypeDefinition = {
   ],
   create,
 };
-
-/** A fault of a document at the value of a key: for types whose values are objects. */
-export function objectFault(message: string): DocumentFault {
-  return new DocumentFault(({ line, column }) => errors.documentParsing(`[${line}:${column}] ${message}`));
-}

@@ -173,7 +173,3 @@ const parameters: readonly Parameter[] = [
 
 /** `text`: analysed texts. */
 export const text: FieldTypeDefinition = { name: 'text', parameters, create };
-
-/** Parameters of types built on texts. */
-export const textParameters: readonly Parameter[] = parameters.filter(({ name }) => name !== 'index_prefixes' && name !== 'index_phrases' && !name.startsWith('fielddata'));
-
