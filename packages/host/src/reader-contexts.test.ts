@@ -7,6 +7,7 @@ import { createReaderContexts } from './reader-contexts.js';
 function fakeLease(): SearcherLease & { released: number } {
   const lease = {
     searcher: {} as SearcherLease['searcher'],
+    requestCache: {} as SearcherLease['requestCache'],
     released: 0,
     release(): void {
       lease.released++;
