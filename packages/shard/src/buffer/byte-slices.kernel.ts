@@ -21,7 +21,6 @@ export interface SlicePool {
  * A stream is four words somewhere in an array: head (-1 without bytes), write address, end of the slice, level of the slice. Callers keep
  * them in a record with what else they know of the stream's owner, so that an append touches one or two cache lines.
  */
-export const STREAM_WORDS = 4;
 const AT = 1;
 const END = 2;
 const LEVEL = 3;
