@@ -1,5 +1,6 @@
 import type { Value } from '@shoal/codec';
 import type { ParseContext, SegmentView } from '@shoal/query';
+import type { AggregationProfile } from './collect/profile.js';
 import type { CollectContext } from './collector.js';
 import type { Reduced, ReducedBucket, ReducedSubs } from './reduce/reduced.js';
 
@@ -16,6 +17,8 @@ export interface Aggregator {
   collect(docs: Int32Array, buckets: Int32Array | null, count: number, scores: Float32Array | null): void;
   /** The partial result of one bucket of the parent, also of one that never got a document. Called after all segments. */
   partial(bucket: number): Value;
+  /** What `profile` shows of the way it collects. */
+  describe?(): { readonly type?: string; readonly debug: Readonly<Record<string, unknown>> };
 }
 
 /** What an aggregator is built from. */
@@ -36,6 +39,8 @@ export interface SubAggregators {
   segment(view: SegmentView): void;
   collect(docs: Int32Array, buckets: Int32Array | null, count: number, scores: Float32Array | null, bucketCount: number): void;
   partials(bucket: number): Value[];
+  /** Empty unless the context asks for a profile. */
+  profiles(): readonly AggregationProfile[];
   /** Value of a metric for ordering, found by the path of its names. */
   readonly list: readonly Aggregator[];
 }

@@ -1,3 +1,4 @@
+import type { AggregationProfile } from './collect/profile.js';
 import type { ParsedQuery, Searcher, SegmentView, Weight } from '@shoal/query';
 
 /** Takes the matches of one segment, windows in order. */
@@ -15,6 +16,8 @@ export interface ShardCollector {
   globalSegment(view: SegmentView): LeafCollector | null;
   /** The partial result, for `reduceAggregations`. Resolves once hits of top_hits are fetched. */
   partial(): Promise<Uint8Array>;
+  /** For `profile`; empty unless the context gives a clock. */
+  profile(): readonly AggregationProfile[];
 }
 
 export interface CollectContext {
@@ -26,6 +29,8 @@ export interface CollectContext {
   weight(query: ParsedQuery, nestedPath: string | null): Weight;
   /** `{"hits":…}` of top_hits: winners of one bucket as raw JSON hits. `docs` are shard document numbers. */
   fetch(docs: Int32Array, scores: Float32Array | null, sortValues: readonly (readonly unknown[])[] | null, request: Readonly<Record<string, unknown>>): Uint8Array[] | Promise<Uint8Array[]>;
+  /** Milliseconds since some moment: measures aggregations for `profile`. Null or absent without profile. */
+  readonly elapsedMs?: (() => number) | null;
   /** Charges the request breaker; throws circuit_breaking_exception. Negative when released. */
   charge(bytes: number): void;
 }

@@ -47,6 +47,7 @@ export function plannedBuckets(site: BuildSite, source: NumberSource, format: Fo
       if (scores) keepScores(indexes, scores, count, list.scores);
       flushPairs(list, state, reserved * plan.size, subs, scores !== null, weights);
     },
+    describe: () => ({ debug: { total_buckets: state.counts.reduce((used, count) => used + (count > 0 ? 1 : 0), 0) } }),
     partial(bucket) {
       const at = bucket * plan.size;
       const { counts } = state;

@@ -78,6 +78,7 @@ export function roundedBuckets(site: BuildSite, source: NumberSource, format: Fo
       else collectMany(docs, buckets, count, scores);
       flushPairs(list, state, table.size, subs, scores !== null, weights);
     },
+    describe: () => ({ debug: { total_buckets: table.size } }),
     partial(bucket) {
       owned ??= groupByOwner(table.owners, table.size);
       const { keys } = table;

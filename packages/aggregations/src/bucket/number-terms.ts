@@ -107,6 +107,10 @@ export class NumberTerms implements Aggregator {
     return place;
   }
 
+  describe(): { type: string; debug: Record<string, unknown> } {
+    return { type: 'NumericTermsAggregator', debug: { result_strategy: this.#kind === 'd' ? 'double_terms' : 'long_terms', total_buckets: this.#table.size } };
+  }
+
   partial(bucket: number): Value {
     if (this.#options.withEmpty) this.#addEmpty(bucket);
     this.#owned ??= groupByOwner(this.#table.owners, this.#table.size);

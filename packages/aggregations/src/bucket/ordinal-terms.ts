@@ -146,6 +146,10 @@ export class OrdinalTerms implements Aggregator {
     }
   }
 
+  describe(): { type: string; debug: Record<string, unknown> } {
+    return { type: 'GlobalOrdinalsStringTermsAggregator', debug: { collection_strategy: this.#table ? 'remap' : 'dense', result_strategy: 'terms', has_filter: this.#mask !== null } };
+  }
+
   partial(bucket: number): Value {
     const ids = this.#table ? this.#hashedIds(this.#table, bucket) : bucket === 0 ? this.#denseIds() : NO_IDS;
     const candidates = { ids, count: (id: number) => this.#state.counts[id]!, key: (id: number) => this.#term(id), compareKeys: (a: number, b: number) => this.#compare(a, b) };

@@ -46,6 +46,7 @@ export function plannedTerms(site: BuildSite, field: ResolvedField, options: Ter
       if (scores) keepScores(indexes, scores, count, list.scores);
       flushPairs(list, state, reserved * plan.size, subs, scores !== null, weights);
     },
+    describe: () => ({ type: 'NumericTermsAggregator', debug: { result_strategy: 'long_terms', total_buckets: state.counts.reduce((used, count) => used + (count > 0 ? 1 : 0), 0) } }),
     partial(bucket) {
       const at = bucket * plan.size;
       const least = Math.max(1, options.minCount);

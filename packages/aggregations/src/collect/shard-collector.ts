@@ -33,6 +33,7 @@ export function createShardCollector(tree: AggregationTree, context: CollectCont
       globals.segment(view);
       return leaf(globals);
     },
+    profile: () => [...matched.profiles(), ...globals.profiles()],
     async partial() {
       const results = inOrder(tree.nodes, matched.partials(0), globals.partials(0));
       await Promise.all(jobs);

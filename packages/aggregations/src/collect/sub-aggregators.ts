@@ -1,27 +1,37 @@
 import type { Value } from '@shoal/codec';
 import type { Aggregator, AggregationNode, BuildSite, SubAggregators } from '../aggregation-type.js';
 import type { CollectContext } from '../collector.js';
+import { profiled } from './profile.js';
 
 type Defer = BuildSite['defer'];
 
 /** Builds the aggregators of a level. */
 export function buildLevel(nodes: readonly AggregationNode[], context: CollectContext, nestedPath: string | null, defer: Defer): SubAggregators {
-  const list = nodes.map((node) => node.behaviour.collector(buildSite(node, context, nestedPath, defer)));
-  return subAggregators(list);
+  const below: SubAggregators[][] = nodes.map(() => []);
+  const list = nodes.map((node, i) => node.behaviour.collector(buildSite(node, context, nestedPath, defer, below[i]!)));
+  const { elapsedMs } = context;
+  if (!elapsedMs) return subAggregators(list, () => []);
+  const measured = nodes.map((node, i) => profiled(node, list[i]!, elapsedMs));
+  return subAggregators(measured.map((one) => one.aggregator), () => measured.map((one, i) => one.profile(below[i]!.flatMap((subs) => subs.profiles()))));
 }
 
-function buildSite(node: AggregationNode, context: CollectContext, nestedPath: string | null, defer: Defer): BuildSite {
+function buildSite(node: AggregationNode, context: CollectContext, nestedPath: string | null, defer: Defer, below: SubAggregators[]): BuildSite {
   return {
     node,
     context,
     nestedPath,
     defer,
-    subs: (path = nestedPath) => buildLevel(node.subs, context, path, defer),
+    subs(path = nestedPath) {
+      const subs = buildLevel(node.subs, context, path, defer);
+      below.push(subs);
+      return subs;
+    },
   };
 }
 
-function subAggregators(list: readonly Aggregator[]): SubAggregators {
+function subAggregators(list: readonly Aggregator[], profiles: SubAggregators['profiles']): SubAggregators {
   return {
+    profiles,
     size: list.length,
     list,
     segment(view) {

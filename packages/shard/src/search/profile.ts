@@ -1,3 +1,4 @@
+import type { AggregationProfile } from '@shoal/aggregations';
 import { stringify } from '@shoal/json';
 import { describePlan, type Plan, type Progress, type Searcher } from '@shoal/query';
 
@@ -25,11 +26,11 @@ const LUCENE_NAMES: Readonly<Partial<Record<Plan['kind'], string>>> = {
 };
 
 /** `searches` of a shard's profile as JSON: the query as a tree with the time of the whole phase at its root. */
-export function profileOf(searcher: Searcher, plan: Plan, progress: Progress): Uint8Array {
+export function profileOf(searcher: Searcher, plan: Plan, progress: Progress, aggregations: readonly AggregationProfile[]): Uint8Array {
   const nanos = Math.round((progress.elapsedMs?.() ?? 0) * NANOS_PER_MILLI);
   const collector = { name: 'QueryPhaseCollector', reason: 'search_query_phase', time_in_nanos: nanos, children: [{ name: 'SimpleTopScoreDocCollector', reason: 'search_top_hits', time_in_nanos: nanos }] };
   const searches = [{ query: [profiled(plan, searcher, nanos)], rewrite_time: 0, collector: [collector] }];
-  return Buffer.from(stringify({ searches, aggregations: [] }));
+  return Buffer.from(stringify({ searches, aggregations }));
 }
 
 function profiled(plan: Plan, searcher: Searcher, nanos: number): Record<string, unknown> {

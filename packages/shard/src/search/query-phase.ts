@@ -69,7 +69,7 @@ export async function executeQueryPhase(lease: SearcherLease, target: shard.Shar
   const result = answer(search, pass, page, total);
   if (aggregations !== null) result.aggregations = await aggregations.partial();
   if (search.body.suggest !== null) result.suggest = suggestions(search, search.body.suggest);
-  if (search.body.profile) result.profile = profileOf(search.searcher, search.plan, progress);
+  if (search.body.profile) result.profile = profileOf(search.searcher, search.plan, progress, aggregations?.profile() ?? []);
   if (request.fetch && search.options.size > 0) result.hits = await fetchPage(search, page, progress);
   return result;
 }
@@ -150,6 +150,7 @@ function aggregator({ body, json, searcher, context, options, progress }: ShardS
     searcher,
     nowMs: context.nowMs,
     isOnlyShard,
+    elapsedMs: body.profile ? () => progress.elapsedMs?.() ?? 0 : null,
     weight: (query, nestedPath) => createWeight(planQuery(query, { ...context, nestedPath }), searcher, { needsScores: false }),
     fetch: (docs, scores, sortValues, request) =>
       fetchDocuments(searcher, { body: json['query'] === undefined ? request : { ...request, query: json['query'] }, options, nowMs: context.nowMs, docs, scores: scores ?? new Float32Array(0), sortValues }, progress),

@@ -1,0 +1,60 @@
+import type { Aggregator, AggregationNode } from '../aggregation-type.js';
+
+/** What `profile` shows of one aggregation. Times are nanoseconds. */
+export interface AggregationProfile {
+  readonly type: string;
+  readonly description: string;
+  readonly time_in_nanos: number;
+  readonly breakdown: Readonly<Record<string, number>>;
+  readonly debug: Readonly<Record<string, unknown>>;
+  readonly children?: readonly AggregationProfile[];
+}
+
+const NANOS_PER_MILLI = 1e6;
+const PHASES = ['reduce', 'post_collection_count', 'reduce_count', 'initialize_count', 'initialize', 'post_collection', 'build_leaf_collector', 'build_leaf_collector_count', 'build_aggregation', 'build_aggregation_count'];
+
+/** Names of Elasticsearch's collectors where they do not follow from the type's name. */
+const CLASS_NAMES: ReadonlyMap<string, string> = new Map([
+  ['histogram', 'NumericHistogramAggregator'],
+  ['value_count', 'ValueCountAggregator'],
+  ['percentiles', 'TDigestPercentilesAggregator'],
+]);
+
+function className(type: string): string {
+  return CLASS_NAMES.get(type) ?? `${type.split('_').map((part) => part[0]!.toUpperCase() + part.slice(1)).join('')}Aggregator`;
+}
+
+/** An aggregator that counts what it collects and how long that takes, those below it included. */
+export interface ProfiledAggregator {
+  readonly aggregator: Aggregator;
+  profile(children: readonly AggregationProfile[]): AggregationProfile;
+}
+
+export function profiled(node: AggregationNode, inner: Aggregator, elapsedMs: () => number): ProfiledAggregator {
+  let documents = 0;
+  let ms = 0;
+  let segments = 0;
+  const aggregator: Aggregator = {
+    segment(view) {
+      segments++;
+      inner.segment(view);
+    },
+    reserve: (buckets) => inner.reserve(buckets),
+    collect(docs, buckets, count, scores) {
+      const start = elapsedMs();
+      inner.collect(docs, buckets, count, scores);
+      ms += elapsedMs() - start;
+      documents += count;
+    },
+    partial: (bucket) => inner.partial(bucket),
+  };
+  return {
+    aggregator,
+    profile(children) {
+      const { type = className(node.type), debug = {} } = inner.describe?.() ?? {};
+      const nanos = Math.round(ms * NANOS_PER_MILLI);
+      const breakdown = { ...Object.fromEntries(PHASES.map((phase) => [phase, 0])), build_leaf_collector_count: segments, initialize_count: 1, collect: nanos, collect_count: documents };
+      return { type, description: node.name, time_in_nanos: nanos, breakdown, debug, ...(children.length > 0 ? { children } : {}) };
+    },
+  };
+}
