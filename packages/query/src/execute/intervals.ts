@@ -1,9 +1,8 @@
-import { NO_MORE_DOCS, type SegmentReader } from '@shoal/segments';
 import type { Weight } from '../matcher.js';
 import { DocMatcher } from './doc-matcher.js';
 import { type IntervalRelation, type IntervalTree, minimalLength } from './interval-tree.js';
 import type { PlanOf } from './plan-of.js';
-import { allOf, anyOf, bySpan, type Span, type SpanSource, termSpans } from './position-lists.js';
+import { allOf, anyOf, bySpan, NOTHING, segmentTerms, type Span, type SpanSource, type TermSource } from './position-lists.js';
 import type { WeightContext } from './weight-context.js';
 
 /**
@@ -16,7 +15,7 @@ export function intervalsWeight(plan: PlanOf<'intervals'>, context: WeightContex
   const shortest = minimalLength(tree);
   return {
     matcher: (segment) => {
-      const source = intervalSource(tree, segment.reader);
+      const source = intervalSource(tree, segmentTerms(segment.reader));
       return source.cost === 0 ? null : new DocMatcher({
         cost: source.cost,
         next: (target) => source.next(target),
@@ -33,13 +32,12 @@ function scoreIntervals(intervals: readonly Span[], shortest: number, boost: num
   return Math.fround(boost * Math.fround(1 - 1 / (1 + freq)));
 }
 
-const NOTHING: SpanSource = { cost: 0, next: () => NO_MORE_DOCS, spans: () => [] };
-
-function intervalSource(tree: IntervalTree, reader: SegmentReader): SpanSource {
-  const inner = (child: IntervalTree): SpanSource => intervalSource(child, reader);
+/** The minimal intervals of a tree over single terms. */
+export function intervalSource(tree: IntervalTree, terms: TermSource): SpanSource {
+  const inner = (child: IntervalTree): SpanSource => intervalSource(child, terms);
   switch (tree.kind) {
     case 'term':
-      return termSpans(reader, tree.field, tree.term);
+      return terms(tree.field, tree.term);
     case 'none':
       return NOTHING;
     case 'or': {

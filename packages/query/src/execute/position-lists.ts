@@ -50,13 +50,19 @@ export class TermSpans implements SpanSource {
   }
 }
 
-const NOTHING: SpanSource = { cost: 0, next: () => NO_MORE_DOCS, spans: () => [] };
+/** No spans anywhere. */
+export const NOTHING: SpanSource = { cost: 0, next: () => NO_MORE_DOCS, spans: () => [] };
 
-/** Spans of a term in a segment; none when the segment does not have it. */
-export function termSpans(reader: SegmentReader, field: string, term: string): SpanSource {
-  const terms = reader.terms(field);
-  const ordinal = terms?.lookup(term) ?? -1;
-  return ordinal < 0 ? NOTHING : new TermSpans(terms!.postings(ordinal));
+/** Where the spans of single terms come from: a segment, or one text. */
+export type TermSource = (field: string, term: string) => SpanSource;
+
+/** Spans of terms in a segment; none for a term that it does not have. */
+export function segmentTerms(reader: SegmentReader): TermSource {
+  return (field, term) => {
+    const terms = reader.terms(field);
+    const ordinal = terms?.lookup(term) ?? -1;
+    return ordinal < 0 ? NOTHING : new TermSpans(terms!.postings(ordinal));
+  };
 }
 
 /** Documents that all sources may match. */

@@ -1,8 +1,7 @@
-import type { SegmentReader } from '@shoal/segments';
 import type { Weight } from '../matcher.js';
 import { DocMatcher } from './doc-matcher.js';
 import type { PlanOf } from './plan-of.js';
-import { allOf, anyOf, bySpan, type Span, type SpanSource, termSpans } from './position-lists.js';
+import { allOf, anyOf, bySpan, segmentTerms, type Span, type SpanSource, type TermSource } from './position-lists.js';
 import { scoreOf, type TermScorer, termScorer } from './similarity.js';
 import { type SpanTree, spanTerms } from './span-tree.js';
 import type { WeightContext } from './weight-context.js';
@@ -13,7 +12,7 @@ export function spanWeight(plan: PlanOf<'span'>, context: WeightContext): Weight
   const scorer = context.needsScores ? spanScorer(plan, tree, context) : null;
   return {
     matcher: (segment) => {
-      const source = spanSource(tree, plan.field, segment.reader);
+      const source = spanSource(tree, plan.field, segmentTerms(segment.reader));
       const norms = segment.reader.norms(plan.field);
       return source.cost === 0 ? null : new DocMatcher({
         cost: source.cost,
@@ -41,16 +40,16 @@ function scoreSpans(spans: readonly Span[], scorer: TermScorer | null, norm: num
   return scoreOf(scorer, freq, norm);
 }
 
-/** The spans of a tree in a segment. */
-export function spanSource(tree: SpanTree, field: string, reader: SegmentReader): SpanSource {
-  const inner = (child: SpanTree): SpanSource => spanSource(child, field, reader);
+/** The spans of a tree over single terms. */
+export function spanSource(tree: SpanTree, field: string, terms: TermSource): SpanSource {
+  const inner = (child: SpanTree): SpanSource => spanSource(child, field, terms);
   switch (tree.kind) {
     case 'term':
-      return termSpans(reader, field, tree.term);
+      return terms(field, tree.term);
     case 'gap':
       return { cost: 0, next: (target) => target, spans: () => [] };
     case 'field':
-      return spanSource(tree.tree, tree.field, reader);
+      return spanSource(tree.tree, tree.field, terms);
     case 'or': {
       const sources = tree.clauses.map(inner);
       return anyOf(sources, (doc) => distinct(sources.flatMap((source) => [...source.spans(doc)])));

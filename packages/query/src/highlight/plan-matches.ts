@@ -1,5 +1,8 @@
 import { compareTerms } from '@shoal/values';
 import { termFinder } from '../execute/find-terms.js';
+import { intervalSource } from '../execute/intervals.js';
+import { NOTHING, type Span, type TermSource } from '../execute/position-lists.js';
+import { spanSource } from '../execute/span.js';
 import { type SpanTree, spanTerms } from '../execute/span-tree.js';
 import type { IntervalTree } from '../execute/interval-tree.js';
 import { createWeight } from '../execute/weight.js';
@@ -130,12 +133,30 @@ function textFinder(plan: Leaf): TextFinder | null {
     case 'value':
       return rangeFinder(plan);
     case 'span':
-      return (tokens) => termMatches(tokens, treeTerms(plan.tree, plan.field));
+      return (tokens) => within(tokens, treeTerms(plan.tree, plan.field), spanSource(plan.tree, plan.field, textTerms(tokens)).spans(0));
     case 'intervals':
-      return (tokens) => termMatches(tokens, intervalTerms(plan.tree));
+      return (tokens) => within(tokens, intervalTerms(plan.tree), intervalSource(plan.tree, textTerms(tokens)).spans(0));
     default:
       return null;
   }
+}
+
+/** Spans of terms in a text, as if it were document 0. */
+function textTerms(tokens: FieldTokens): TermSource {
+  return (_field, term) => {
+    const places = tokens.byTerm.get(term);
+    if (!places) return NOTHING;
+    const spans = places.map((i) => ({ start: tokens.positions[i]!, end: tokens.positions[i]! + 1, width: 0 }));
+    return { cost: 1, next: (target) => target, spans: () => spans };
+  };
+}
+
+/** Occurrences of terms inside spans. */
+function within(tokens: FieldTokens, terms: readonly string[], spans: readonly Span[]): TextMatch[] {
+  const isInside = (i: number): boolean => spans.some(({ start, end }) => start <= tokens.positions[i]! && tokens.positions[i]! < end);
+  const found: TextMatch[] = [];
+  for (const term of new Set(terms)) for (const i of tokens.byTerm.get(term) ?? []) if (isInside(i)) found.push(matchOf(tokens, i, term));
+  return found;
 }
 
 function treeTerms(tree: SpanTree, field: string): string[] {
