@@ -184,3 +184,10 @@ test('the settings of an index widen the limits of grams and shingles', () => {
   const own = buildAnalysisRegistry({ filter: { s: { type: 'shingle', max_shingle_size: 9 } } }, registryOptions(settings));
   assert.equal(show(own.custom({ tokenizer: { type: 'ngram', min_gram: 1, max_gram: 5 } }), 'a'), 'a@0');
 });
+
+test('a filler at the end of a text has the offset of the end', () => {
+  const filter = [{ type: 'stop', stopwords: ['b'] }, { type: 'shingle' }];
+  const list = registry.custom({ tokenizer: 'standard', filter }).analyze('a b');
+  const last = list.count - 1;
+  assert.deepEqual([list.terms[last], list.startOffsets[last], list.endOffsets[last]], ['a _', 0, 3]);
+});

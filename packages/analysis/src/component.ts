@@ -43,6 +43,7 @@ export interface CharFilterFactory {
 }
 
 function scalarText(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(scalarText).join(', ')}]`;
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
 }
 

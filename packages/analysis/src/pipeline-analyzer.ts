@@ -23,14 +23,14 @@ function filterText(charFilters: readonly CharFilter[], text: string): FilteredT
 
 /** Runs a text through all parts. Offsets are those of the original text. */
 export function runParts(parts: AnalyzerParts, text: string): TokenStream {
-  if (parts.charFilters.length === 0) return runFilters(parts.filters, parts.tokenizer.tokenize(text));
+  if (parts.charFilters.length === 0) return runFilters(parts.filters, { ...parts.tokenizer.tokenize(text), endOffset: text.length });
   const filtered = filterText(parts.charFilters, text);
   const stream = parts.tokenizer.tokenize(filtered.text);
   for (const token of stream.tokens) {
     token.start = filtered.correct(token.start);
     token.end = filtered.correct(token.end);
   }
-  return runFilters(parts.filters, stream);
+  return runFilters(parts.filters, { ...stream, endOffset: text.length });
 }
 
 function runFilters(filters: readonly TokenFilter[], stream: TokenStream): TokenStream {

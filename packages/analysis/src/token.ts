@@ -18,6 +18,8 @@ export interface TokenStream {
   readonly tokens: Token[];
   /** Position after the last token, gaps at the end included. */
   readonly endPosition: number;
+  /** Length of the text, in the offsets of the original; set before the first filter. */
+  readonly endOffset?: number;
 }
 
 export interface Tokenizer {
@@ -72,12 +74,12 @@ export function termFilter(
 
 /** A filter that keeps some tokens and leaves gaps where it removes others. */
 export function keepingFilter(name: string, keeps: (token: Token) => boolean): TokenFilter {
-  const apply = ({ tokens, endPosition }: TokenStream): TokenStream => ({ tokens: tokens.filter(keeps), endPosition });
+  const apply = (stream: TokenStream): TokenStream => ({ ...stream, tokens: stream.tokens.filter(keeps) });
   return { name, apply, normalize: null };
 }
 
 /** A filter that replaces each token by any number of tokens at its position. */
 export function expandingFilter(name: string, expand: (token: Token) => readonly Token[]): TokenFilter {
-  const apply = ({ tokens, endPosition }: TokenStream): TokenStream => ({ tokens: tokens.flatMap((token) => expand(token)), endPosition });
+  const apply = (stream: TokenStream): TokenStream => ({ ...stream, tokens: stream.tokens.flatMap((token) => expand(token)) });
   return { name, apply, normalize: null };
 }

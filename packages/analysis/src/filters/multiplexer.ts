@@ -22,8 +22,7 @@ function distinct(tokens: readonly Token[]): Token[] {
 export const multiplexer: FilterFactory = {
   needsSettings: true,
   create(name, parameters, context) {
-    const raw = parameters.text('filters', '');
-    const lists = raw.startsWith('[') ? (JSON.parse(raw) as string[]) : (parameters.list('filters') ?? []);
+    const lists = parameters.list('filters') ?? [];
     const chains = lists.map((list) =>
       list.split(',').map((part) => {
         const filter = context.filter(part.trim());

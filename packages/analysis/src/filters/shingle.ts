@@ -21,7 +21,7 @@ interface Slot {
 }
 
 /** One slot a position, gaps and the gap at the end included. */
-function slotsOf({ tokens, endPosition }: TokenStream, filler: string): readonly Slot[] {
+function slotsOf({ tokens, endPosition, endOffset }: TokenStream, filler: string): readonly Slot[] {
   const slots: Slot[] = [];
   const fill = (until: number, at: number): void => {
     while (slots.length < until) slots.push({ term: filler, start: at, end: at, tokens: [] });
@@ -32,7 +32,7 @@ function slotsOf({ tokens, endPosition }: TokenStream, filler: string): readonly
     if (last) slots[token.position] = { ...last, tokens: [...last.tokens, token] };
     else slots.push({ term: token.term, start: token.start, end: token.end, tokens: [token] });
   }
-  fill(endPosition, tokens.at(-1)?.end ?? 0);
+  fill(endPosition, endOffset ?? tokens.at(-1)?.end ?? 0);
   return slots;
 }
 

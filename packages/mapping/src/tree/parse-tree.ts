@@ -12,17 +12,22 @@ type Json = Readonly<Record<string, unknown>>;
 
 const DYNAMIC: readonly Dynamic[] = ['true', 'false', 'strict', 'runtime'];
 
+function notBoolean(name: string, value: unknown): Error {
+  const cause = errors.illegalArgument(`Failed to parse value [${javaText(value)}] as only [true] or [false] are allowed.`);
+  return errors.illegalArgument(`Could not convert [${name}] to boolean`, { cause });
+}
+
 function parseDynamic(value: unknown, name: string): Dynamic {
   const text = javaText(value).toLowerCase();
   const found = DYNAMIC.find((dynamic) => dynamic === text);
   if (found) return found;
-  throw errors.illegalArgument(`Could not convert [${name}.dynamic] to boolean`);
+  throw notBoolean(`${name}.dynamic`, value);
 }
 
 function parseFlag(value: unknown, name: string): boolean {
   if (value === true || value === 'true') return true;
   if (value === false || value === 'false') return false;
-  throw errors.illegalArgument(`Could not convert [${name}] to boolean`);
+  throw notBoolean(name, value);
 }
 
 /** Refuses names that no field can have. */

@@ -56,7 +56,7 @@ function parseNull(value: unknown, format: DateFormat, name: string): number | n
     return format.parse(dateText(value));
   } catch (error) {
     if (!isApiError(error)) throw error;
-    throw errors.mapperParsing(`Error parsing [null_value] on field [${name}]: ${error.reason ?? ''}`);
+    throw errors.mapperParsing(`Error parsing [null_value] on field [${name}]: ${error.reason ?? ''}`, { cause: error });
   }
 }
 
