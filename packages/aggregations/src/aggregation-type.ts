@@ -1,6 +1,6 @@
 import type { Value } from '@shoal/codec';
 import type { ParseContext, SegmentView } from '@shoal/query';
-import type { AggregationProfile } from './collect/profile.js';
+import type { AggregationProfile } from './collect/aggregation-profile.js';
 import type { CollectContext } from './collector.js';
 import type { Reduced, ReducedBucket, ReducedSubs } from './reduce/reduced.js';
 

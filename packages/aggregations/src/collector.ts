@@ -1,4 +1,4 @@
-import type { AggregationProfile } from './collect/profile.js';
+import type { AggregationProfile } from './collect/aggregation-profile.js';
 import type { ParsedQuery, Searcher, SegmentView, Weight } from '@shoal/query';
 
 /** Takes the matches of one segment, windows in order. */

@@ -1,7 +1,7 @@
 export type { AggregationTree } from './aggregation-type.js';
 export { aggregationTypes, pipelineTypes } from './catalogue.js';
 export { createShardCollector } from './collect/shard-collector.js';
-export type { AggregationProfile } from './collect/profile.js';
+export type { AggregationProfile } from './collect/aggregation-profile.js';
 export type { CollectContext, LeafCollector, ShardCollector } from './collector.js';
 export { AGGREGATION_DEPTH_MAX, parseAggregations } from './parse/parse-tree.js';
 export { type ReduceOptions, reduceAggregations } from './reduce/reduce.js';

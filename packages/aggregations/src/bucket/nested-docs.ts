@@ -1,5 +1,5 @@
 import type { BitSet } from '@shoal/segments';
-import { bitSet, NO_MORE_DOCS } from '@shoal/segments';
+import { bitSet } from '@shoal/segments';
 import type { SegmentView } from '@shoal/query';
 
 /** Documents of one nested path in a segment; null when there are none. */
@@ -19,5 +19,3 @@ export function nestedDocs(view: SegmentView, path: string): BitSet | null {
 export function parentDocs(view: SegmentView, path: string | null): BitSet | null {
   return path === null ? view.reader.roots : nestedDocs(view, path);
 }
-
-export { NO_MORE_DOCS };

@@ -1,14 +1,5 @@
 import type { Aggregator, AggregationNode } from '../aggregation-type.js';
-
-/** What `profile` shows of one aggregation. Times are nanoseconds. */
-export interface AggregationProfile {
-  readonly type: string;
-  readonly description: string;
-  readonly time_in_nanos: number;
-  readonly breakdown: Readonly<Record<string, number>>;
-  readonly debug: Readonly<Record<string, unknown>>;
-  readonly children?: readonly AggregationProfile[];
-}
+import type { AggregationProfile } from './aggregation-profile.js';
 
 const NANOS_PER_MILLI = 1e6;
 const PHASES = ['reduce', 'post_collection_count', 'reduce_count', 'initialize_count', 'initialize', 'post_collection', 'build_leaf_collector', 'build_leaf_collector_count', 'build_aggregation', 'build_aggregation_count'];

@@ -69,13 +69,6 @@ export function addMaxima(values: Float64Array, buckets: Int32Array | null, coun
   for (let i = 0; i < count; i++) if (values[i]! > maxima[buckets[i]!]!) maxima[buckets[i]!] = values[i]!;
 }
 
-export function addCounts(values: Float64Array, buckets: Int32Array | null, count: number, counts: Float64Array): void {
-  for (let i = 0; i < count; i++) {
-    const value = values[i]!;
-    if (value === value) counts[buckets ? buckets[i]! : 0]!++;
-  }
-}
-
 /** Repeats each bucket for the values of its document: `out[j]` is the bucket of the j-th value. */
 export function spreadBuckets(starts: Int32Array, buckets: Int32Array, count: number, out: Int32Array): void {
   for (let i = 0; i < count; i++) {

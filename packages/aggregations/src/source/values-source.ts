@@ -1,8 +1,7 @@
 import { type ApiError, errors } from '@shoal/errors';
 import type { FieldType } from '@shoal/mapping';
 import type { ColumnKind } from '@shoal/segments';
-import { booleanField, type FieldReaders, type ReadFields, readFields, stringField } from '../parse/body-fields.js';
-import { anyField } from '../parse/body-fields.js';
+import { anyField, type FieldReaders, type ReadFields, stringField } from '../parse/body-fields.js';
 import type { CollectContext } from '../collector.js';
 
 /** Where an aggregation takes its values from, as the request says. */
@@ -83,5 +82,3 @@ export function resolveField(context: CollectContext, name: string, kind: Source
   if (!KINDS[kind].includes(column)) throw notSupported(type, aggregation);
   return { type, column };
 }
-
-export { booleanField, readFields };
