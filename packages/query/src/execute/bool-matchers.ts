@@ -1,6 +1,7 @@
 import { NO_MORE_DOCS, WINDOW_DOCS } from '@shoal/segments';
 import type { Matcher } from '../matcher.js';
 import { accumulate, addScores, type WindowBuffer, windowBuffer } from './gather.js';
+import type { Scratch } from './scratch.js';
 import { drainDocs, drainSums, keepCompetitive, keepCounted, roundScores, subtractDocs } from './window.kernel.js';
 
 /** Below any score that rounds to `minimum` as a float. */
@@ -122,12 +123,18 @@ export class DisjunctionMatcher implements Matcher {
   #buffer: WindowBuffer | null = null;
   #minScore = 0;
   #bounds: Float64Array | null = null;
+  readonly #scratchSpace: Scratch | undefined;
 
-  constructor(matchers: readonly Matcher[], minimum: number) {
+  constructor(matchers: readonly Matcher[], minimum: number, scratch?: Scratch) {
     this.#matchers = matchers;
     this.#minimum = minimum;
+    this.#scratchSpace = scratch;
     this.#counts = minimum > 1 ? new Uint8Array(WINDOW_DOCS) : null;
     this.cost = matchers.reduce((sum, matcher) => sum + matcher.cost, 0);
+  }
+
+  #newSums(): Float64Array {
+    return this.#scratchSpace?.doubles() ?? new Float64Array(WINDOW_DOCS);
   }
 
   #scratch(): WindowBuffer {
@@ -137,7 +144,7 @@ export class DisjunctionMatcher implements Matcher {
 
   window(from: number, to: number, docs: Int32Array, scores: Float64Array | null): number {
     if (scores !== null && this.#minScore > 0) return this.#prunedWindow(from, to, docs, scores);
-    if (scores !== null) this.#sums ??= new Float64Array(WINDOW_DOCS);
+    if (scores !== null) this.#sums ??= this.#newSums();
     this.#gather(from, to, scores === null ? null : this.#sums, null);
     const count = this.#drain(from, to, docs, scores);
     if (scores !== null) roundScores(scores, count);
@@ -170,7 +177,7 @@ export class DisjunctionMatcher implements Matcher {
     const sums = prefixSums(order, bounds);
     if (sums[sums.length - 1]! < least) return 0;
     const passive = this.#counts === null ? sums.findIndex((sum) => sum >= least) : 0;
-    this.#sums ??= new Float64Array(WINDOW_DOCS);
+    this.#sums ??= this.#newSums();
     this.#gather(from, to, this.#sums, order.slice(passive));
     let count = this.#drain(from, to, docs, scores);
     for (let i = passive - 1; i >= 0 && count > 0; i--) {

@@ -3,6 +3,7 @@ import type { SegmentView } from '../searcher.js';
 import { AllMatcher } from './bit-set-matcher.js';
 import { ConjunctionMatcher, DisjunctionMatcher, ExclusionMatcher, RequiredOptionalMatcher } from './bool-matchers.js';
 import { ConstantMatcher } from './constant.js';
+import type { Scratch } from './scratch.js';
 import type { PlanOf } from './plan-of.js';
 import { asFilter, type WeightContext, within } from './weight-context.js';
 
@@ -12,6 +13,7 @@ interface Clauses {
   readonly should: readonly Weight[];
   readonly mustNot: readonly Weight[];
   readonly minimum: number;
+  readonly scratch: Scratch | undefined;
 }
 
 /** Conjunctions, disjunctions, exclusions and optional clauses of a boolean plan. */
@@ -24,6 +26,7 @@ export function boolWeight(plan: PlanOf<'bool'>, context: WeightContext): Weight
     should: plan.should.map((clause) => context.weight(clause, scoring)),
     mustNot: plan.mustNot.map((clause) => context.weight(clause, filtering)),
     minimum: plan.minimumShouldMatch,
+    scratch: context.scratch,
   };
   return {
     matcher: (segment, needsScores) => boolMatcher(clauses, segment, needsScores),
@@ -87,11 +90,11 @@ function matchersOf(weights: readonly Weight[], segment: SegmentView, needsScore
   return matchers;
 }
 
-function optionalMatcher({ should, minimum }: Clauses, segment: SegmentView, needsScores: boolean): Matcher | null {
+function optionalMatcher({ should, minimum, scratch }: Clauses, segment: SegmentView, needsScores: boolean): Matcher | null {
   if (should.length === 0 || (minimum === 0 && !needsScores)) return null;
   const matchers = matchersOf(should, segment, needsScores);
   if (matchers.length < Math.max(1, minimum)) return null;
   if (matchers.length === 1) return matchers[0]!;
   if (minimum === matchers.length) return new ConjunctionMatcher(matchers, []);
-  return new DisjunctionMatcher(matchers, minimum);
+  return new DisjunctionMatcher(matchers, minimum, scratch);
 }

@@ -1,6 +1,7 @@
 import type { Weight } from '../matcher.js';
 import type { Plan } from '../plan.js';
 import type { Searcher } from '../searcher.js';
+import type { Scratch } from './scratch.js';
 import type { Statistics } from './statistics.js';
 
 /** What making the weight of a plan may use. */
@@ -11,7 +12,8 @@ export interface WeightContext {
   readonly boost: number;
   /** False in filters: no statistics are looked up, matchers write no scores. */
   readonly needsScores: boolean;
-  /** Limits of the shard's lookups of `_id`s and the like are in `searcher.settings`. */
+  /** Arrays that the request's end takes back; absent where nobody announces it. */
+  readonly scratch?: Scratch | undefined;
   weight(plan: Plan, context: WeightContext): Weight;
 }
 

@@ -18,6 +18,7 @@ import { allWeight, noneWeight } from './match-all.js';
 import { multiTermWeight } from './multi-term.js';
 import { nestedWeight } from './nested.js';
 import { phraseWeight } from './phrase.js';
+import type { Scratch } from './scratch.js';
 import { sliceWeight } from './slice.js';
 import { spanWeight } from './span.js';
 import { type GlobalStatistics, shardStatistics } from './statistics.js';
@@ -32,12 +33,14 @@ export interface WeightOptions {
   readonly needsScores: boolean;
   /** Statistics of all shards instead of this one's. */
   readonly statistics?: GlobalStatistics | null;
+  /** Where matchers may take arrays from. */
+  readonly scratch?: Scratch;
 }
 
 /** Binds a plan to a searcher: statistics for scores are taken now, segments are looked at when matchers are made. */
 export function createWeight(plan: Plan, searcher: Searcher, options: WeightOptions): Weight {
   const statistics = shardStatistics(searcher, options.statistics ?? null);
-  return weightOf(plan, { searcher, statistics, boost: 1, needsScores: options.needsScores, weight: weightOf });
+  return weightOf(plan, { searcher, statistics, boost: 1, needsScores: options.needsScores, weight: weightOf, scratch: options.scratch });
 }
 
 /** The weight of a plan in a context; filters may come from the cache. */

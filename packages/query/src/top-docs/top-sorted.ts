@@ -1,6 +1,7 @@
 import type { Value } from '@shoal/codec';
 import { WINDOW_DOCS } from '@shoal/segments';
 import { compareTerms } from '@shoal/values';
+import type { Scratch } from '../execute/scratch.js';
 import type { SegmentView } from '../searcher.js';
 import type { SegmentKeys, SortKey } from '../sort/sort-key.js';
 import { EntryHeap } from './entry-heap.js';
@@ -32,16 +33,18 @@ export class TopSorted {
   readonly #columns: Float64Array[];
   readonly #chosen = new Int32Array(WINDOW_DOCS);
   readonly #chosenScores: Float64Array;
+  readonly #space: Scratch;
   #scratch: Float64Array | null = null;
 
-  constructor(keys: readonly SortKey[], capacity: number, after: After | null) {
+  constructor(keys: readonly SortKey[], capacity: number, after: After | null, space: Scratch) {
+    this.#space = space;
     this.#keys = keys;
     this.#capacity = capacity;
     this.#after = after;
     this.#slots = keys.reduce((sum, key) => sum + key.slots, 0);
     this.#heap = new EntryHeap(this.#slots, capacity, keys.filter((key) => key.isSegmental).length);
-    this.#columns = Array.from({ length: this.#slots }, () => new Float64Array(WINDOW_DOCS));
-    this.#chosenScores = new Float64Array(WINDOW_DOCS);
+    this.#columns = Array.from({ length: this.#slots }, () => space.doubles());
+    this.#chosenScores = space.doubles();
   }
 
   get needsScores(): boolean {
@@ -127,7 +130,7 @@ export class TopSorted {
     const least = this.#afterKeys === null ? -Infinity : this.#afterKeys[0]!;
     const kept = this.#keepBetween(docs, scores, count, least, worst);
     if (kept < SELECT_DOCS_MIN || kept < 2 * this.#capacity) return kept;
-    this.#scratch ??= new Float64Array(WINDOW_DOCS);
+    this.#scratch ??= this.#space.doubles();
     for (let i = 0; i < kept; i++) this.#scratch[i] = this.#columns[0]![i]!;
     const bound = selectKth(this.#scratch, kept, this.#capacity - 1);
     // Ties with `search_after` may leave out what counted towards the bound.

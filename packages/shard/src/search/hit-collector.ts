@@ -1,5 +1,5 @@
 import type { SegmentView } from '@shoal/query';
-import { type After, type SortKey, type TopDocs, TopScores, TopSorted } from '@shoal/query';
+import { type After, type Scratch, type SortKey, type TopDocs, TopScores, TopSorted } from '@shoal/query';
 
 /** Keeps the best hits while the matches of a shard go by. */
 export interface HitCollector {
@@ -55,8 +55,8 @@ function keepAfter(docs: Int32Array, scores: Float64Array, count: number, base: 
 }
 
 /** Hits by sort keys. */
-export function sortCollector(keys: readonly SortKey[], size: number, after: After | null, trackScores: boolean): HitCollector {
-  const top = new TopSorted(keys, size, after);
+export function sortCollector(keys: readonly SortKey[], size: number, after: After | null, trackScores: boolean, scratch: Scratch): HitCollector {
+  const top = new TopSorted(keys, size, after, scratch);
   return {
     needsScores: size > 0 && (trackScores || top.needsScores),
     start: (view) => top.start(view),

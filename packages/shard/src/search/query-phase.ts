@@ -19,6 +19,8 @@ import {
   planQuery,
   runSuggest,
   type Progress,
+  requestScratch,
+  type Scratch,
   type Searcher,
   type SortKey,
   type TopDocs,
@@ -52,6 +54,7 @@ interface ShardSearch {
   readonly keys: readonly SortKey[];
   readonly after: After | null;
   readonly progress: Progress;
+  readonly scratch: Scratch;
 }
 
 /**
@@ -66,6 +69,7 @@ export async function executeQueryPhase(lease: SearcherLease, target: shard.Shar
   const total = knownTotal(search.searcher, search.body, search.plan, weight);
   const pass = await collect(search, weight, aggregations, total);
   const page = pageOf(search, pass.top);
+  search.scratch.release();
   const result = answer(search, pass, page, total);
   if (aggregations !== null) result.aggregations = await aggregations.partial();
   if (search.body.suggest !== null) result.suggest = suggestions(search, search.body.suggest);
@@ -98,6 +102,7 @@ function prepare(searcher: Searcher, target: shard.ShardTarget, request: shard.Q
     keys,
     after: afterOf(body, options, keys, request.targets.indexOf(target)),
     progress,
+    scratch: requestScratch(searcher.cache),
   };
 }
 
@@ -141,7 +146,7 @@ function isScored({ body, options, keys }: ShardSearch): boolean {
 }
 
 function weightOf(search: ShardSearch): Weight {
-  return createWeight(search.plan, search.searcher, { needsScores: isScored(search), statistics: search.statistics });
+  return createWeight(search.plan, search.searcher, { needsScores: isScored(search), statistics: search.statistics, scratch: search.scratch });
 }
 
 function aggregator({ body, json, searcher, context, options, progress }: ShardSearch, isOnlyShard: boolean): ShardCollector | null {
@@ -174,8 +179,8 @@ async function collect(search: ShardSearch, weight: Weight, aggregations: ShardC
   return { ...result, top, collapseValues: null };
 }
 
-function hitsOf({ keys, body, after }: ShardSearch, size: number): HitCollector {
-  return keys.length === 0 ? scoreCollector(size, after) : sortCollector(keys, size, after, body.trackScores);
+function hitsOf({ keys, body, after, scratch }: ShardSearch, size: number): HitCollector {
+  return keys.length === 0 ? scoreCollector(size, after) : sortCollector(keys, size, after, body.trackScores, scratch);
 }
 
 /** Groups of a collapse are expected to have about this many hits each; more make another pass. */
