@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compareTerms } from '@shoal/codec';
 import {
-  type BitSet, bitSet, type FieldEntry, type FieldLayout, fullBitSet, intToByte4, latDegrees, lonDegrees, memorySegment, mergeSegments, multiNumbers, multiOrdinals,
+  type BitSet, bitSet, CHUNK_BYTES_MAX, type FieldEntry, type FieldLayout, fullBitSet, intToByte4, latDegrees, lonDegrees, memorySegment, mergeSegments, multiNumbers, multiOrdinals,
   NO_MORE_DOCS, openSegment, quantiseLat, quantiseLon, type SegmentReader,
 } from '@shoal/segments';
 import fc from 'fast-check';
@@ -345,4 +345,25 @@ test('a snapshot does not see documents that are added after it', () => {
   assert.equal(snapshot.ordinals('tags')!.ordinalCount, 2);
   assert.deepEqual(snapshot.findId('2'), []);
   assert.equal(buffer.snapshot().terms('text')!.docFreq(0), 3);
+});
+
+test('a merge pauses between slices of work, waits for its sink, and writes the chunks of a part in order', async () => {
+  const { reader } = load(manyDocs(60_000), 0);
+  const memory = memorySegment();
+  let pauses = 0;
+  let open = 0;
+  const sink = {
+    write: async (part: string, chunk: Uint8Array): Promise<void> => {
+      assert.equal(open++, 0);
+      await Promise.resolve();
+      open--;
+      await memory.write(part, chunk);
+    },
+  };
+  const { maxDoc, docMaps } = await mergeSegments([{ reader, live: null, maxDoc: reader.maxDoc }], sink, { pause: () => void pauses++ });
+  assert.ok(pauses >= 4);
+  assert.equal(maxDoc, 60_000);
+  assert.deepEqual([docMaps[0]![0], docMaps[0]![59_999]], [0, 59_999]);
+  for (const [part, chunks] of memory.parts) for (const chunk of chunks) assert.ok(chunk.length <= CHUNK_BYTES_MAX, part);
+  assert.equal(openSegment(memory.source('s')).terms('text')!.docFreq(0), 60_000);
 });
