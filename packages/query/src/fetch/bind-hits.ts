@@ -7,7 +7,7 @@ import { planQuery } from '../plan-query.js';
 import { explainRescored, parseRescore } from '../rescore.js';
 import type { Progress, Searcher } from '../searcher.js';
 import type { HitPlan } from './fetch-hits.js';
-import { parseFetchSpec } from './fetch-spec.js';
+import { checkStoredFields, parseFetchSpec } from './fetch-spec.js';
 import { innerHits, type InnerHitsContext } from './inner-hits.js';
 import { innerSort } from './inner-sort.js';
 
@@ -27,6 +27,7 @@ export function bindHits(body: JsonObject, searcher: Searcher, options: BindOpti
   const query = body['query'] === undefined ? null : parseQuery(body['query'], parse);
   const plan = query && planQuery(query, { searcher, nowMs, nestedPath: null, innerHits: requests });
   const spec = parseFetchSpec(body);
+  checkStoredFields(spec, body);
   const rescore = parseRescore(body['rescore'], parse);
   const planContext = { searcher, nowMs, nestedPath: null, innerHits: [] };
   const context: InnerHitsContext = {

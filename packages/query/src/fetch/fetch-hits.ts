@@ -127,7 +127,7 @@ class HitRenderer {
       showsSeqNo: spec.seqNoPrimaryTerm,
       score: hit.score,
       showsRouting: !hit.nested,
-      ignored: isNone ? null : (document.ignored ?? null),
+      ignored: isNone || hit.nested ? null : (document.ignored ?? null),
       fields: this.#fieldsOf(hit, segment, document, raw, fetched?.fields ?? null),
       ignoredValues: fetched?.ignored ?? null,
       highlight,

@@ -30,6 +30,11 @@ export interface FetchSpec {
 const WHOLE: SourceSpec = { isShown: true, includes: [], excludes: [] };
 const HIDDEN: SourceSpec = { isShown: false, includes: [], excludes: [] };
 
+/** Refuses what cannot be shown of hits without their stored fields; inner hits may. Throws search_exception. */
+export function checkStoredFields({ storedFields, fields }: FetchSpec, body: JsonObject): void {
+  if (storedFields?.isNone) refuseWithoutStored(fields, body);
+}
+
 /** Reads the fetch options of a body; other keys are left to their owners. Throws parsing errors with the place. */
 export function parseFetchSpec(body: JsonObject): FetchSpec {
   if (body['script_fields'] !== undefined && Object.keys(body['script_fields'] as object).length > 0) {
@@ -40,7 +45,6 @@ export function parseFetchSpec(body: JsonObject): FetchSpec {
   const hidesSource = storedFields !== null && !storedFields.names.includes('_source');
   const source = body['_source'] === undefined ? (hidesSource ? HIDDEN : WHOLE) : parseSourceSpec(body['_source'], body, '_source');
   const fields = parseFieldSpecs(body, 'fields');
-  if (storedFields?.isNone) refuseWithoutStored(fields, body);
   return {
     source,
     fields,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { parseFetchSpec } from './fetch-spec.js';
+import { checkStoredFields, parseFetchSpec } from './fetch-spec.js';
 import { floatText } from './float-text.js';
 import { hitBytes, type HitParts } from './hit-text.js';
 import { namedPlans } from './matched-queries.js';
@@ -56,7 +56,8 @@ test('fetch options of another shape are refused', () => {
   assert.throws(() => parseFetchSpec({ _source: 12 }), /Expected one of \[VALUE_BOOLEAN, VALUE_STRING, START_ARRAY, START_OBJECT\] but found \[VALUE_NUMBER\]/);
   assert.throws(() => parseFetchSpec({ _source: { foo: 1 } }), /Unknown key for a VALUE_NUMBER in \[foo\]\./);
   assert.throws(() => parseFetchSpec({ fields: [{ foo: 1 }] }), /\[fetch_field_and_format\] unknown field \[foo\]/);
-  assert.throws(() => parseFetchSpec({ stored_fields: '_none_', fields: ['n'] }), /cannot be disabled when using the \[fields\] option/);
+  const without = { stored_fields: '_none_', fields: ['n'] };
+  assert.throws(() => checkStoredFields(parseFetchSpec(without), without), /cannot be disabled when using the \[fields\] option/);
 });
 
 test('named queries are listed in the order in which Elasticsearch registers them, those of nested documents left out', () => {

@@ -1,6 +1,7 @@
 import { errors, isApiError } from '@shoal/errors';
 import { extractValues, isPlainObject, matchesGlob, setOwn } from '@shoal/json';
 import type { FieldType, Mapping } from '@shoal/mapping';
+import { formatDouble } from '@shoal/values';
 import type { FieldSpec } from './fetch-spec.js';
 import { nestedLevels } from './nested-identity.js';
 
@@ -144,11 +145,19 @@ function readField({ name, type, format, sourcePath }: Wanted, source: Record<st
 function formatted(type: FieldType, value: unknown, format: string | null): unknown {
   if (format !== null && type.valueKind !== 'date' && type.valueKind !== 'geo') throw formatRefused(type);
   try {
-    return type.fetchValue(value, format);
+    const shown = type.fetchValue(value, format);
+    return type.valueKind === 'geo' && format === 'wkt' ? wellKnownText(shown) : shown;
   } catch (error) {
     if (isApiError(error) && format === null) return undefined;
     throw error;
   }
+}
+
+/** Points of GeoJSON as `POINT (lon lat)`. */
+function wellKnownText(point: unknown): unknown {
+  if (Array.isArray(point)) return point.map(wellKnownText);
+  if (!isPlainObject(point) || !Array.isArray(point['coordinates'])) return point;
+  return `POINT (${point['coordinates'].map((coordinate) => formatDouble(Number(coordinate))).join(' ')})`;
 }
 
 function formatRefused(type: FieldType): Error {
