@@ -13,6 +13,7 @@ import { decodeOperation, encodeOperation, type Operation } from './operation.js
 import { createOperationCache, type OperationCache } from './operation-cache.js';
 import { createSegmentWriter, keysOfSegment, openSegmentBytes, type SegmentBytes, type SegmentWriter } from './segment-parts.js';
 import { poisonable, type PoisonableStore } from './poisonable-store.js';
+import { verifyTables } from './verify-tables.js';
 import { type VerifiedChain, verifyChain } from './verify-chain.js';
 import { openWitness, type Witness, type WitnessFile } from './witness.js';
 
@@ -20,6 +21,8 @@ const WITNESS_SYNC_MS = 1000;
 const DELETE_BATCH_KEYS = 2000;
 /** A second failed write within this time ends the store. */
 const RETRY_WINDOW_MS = 60_000;
+/** Stores up to this size have all their tables checked at each open: 0.2 s. */
+const ALWAYS_VERIFIED_BYTES = 128 * 1024 * 1024;
 const COMPACT_BYTES_MIN = 4 * 1024 * 1024;
 
 export interface ShardStoreOptions {
@@ -188,15 +191,26 @@ async function removeLeftovers(store: KeyValueStore, commit: Commit | null): Pro
   await removeKeys(store, stale);
 }
 
+/** Present while a process has the store open: found at open, that process did not come to its end. */
+const openFlag = (path: string): string => `${path}/open`;
+
+/** A large store is checked only after its process ended badly, which is also how a damaged block ends one. */
+async function mustVerifyTables(options: ShardStoreOptions): Promise<boolean> {
+  const endedBadly = (await options.files.read(openFlag(options.path))) !== null;
+  return endedBadly || (await options.files.folderSize(`${options.path}/db`)) <= ALWAYS_VERIFIED_BYTES;
+}
+
 async function openVerified(options: ShardStoreOptions): Promise<Opened> {
   const witness = await openWitness(options.files, `${options.path}/witness`);
   let store: PoisonableStore | null = null;
   try {
+    if (await mustVerifyTables(options)) await verifyTables(options.files, `${options.path}/db`);
     store = poisonable(await options.stores.open(`${options.path}/db`));
     const { identity, seen } = await identify(options, store, witness);
     const { commit, checksum } = await newestCommit(store);
     const chain = await verifyChain(store, commit, checksum, seen);
     await removeLeftovers(store, commit);
+    (await options.files.open(openFlag(options.path))).close();
     return { store, witness, identity, commit, chain };
   } catch (error) {
     witness.close();
@@ -516,6 +530,7 @@ class ChainedShardStore implements ShardStore {
     await this.#state.witness.sync().catch(() => undefined);
     this.#state.witness.close();
     await this.#state.store.close();
+    await this.#options.files.remove(openFlag(this.path));
   }
 }
 
