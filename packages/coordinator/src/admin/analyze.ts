@@ -8,7 +8,7 @@ import type { CoordinatorContext } from '../context.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** `index.analyze.max_token_count`. */
+/** `index.analyze.max_token_count` where no setting says otherwise. */
 const TOKENS_MAX = 10_000;
 const KEYS = ['text', 'analyzer', 'field', 'tokenizer', 'filter', 'char_filter', 'explain', 'attributes', 'normalizer'];
 
@@ -34,6 +34,34 @@ function checkKeys(body: Json): void {
     const near = suggestNames(key, KEYS);
     const hint = near.length === 0 ? '' : near.length === 1 ? ` did you mean [${near[0]}]?` : ` did you mean any of [${near.join(', ')}]?`;
     throw errors.xContentParse(`[analyze_request] unknown field [${key}]${hint}`, { location: { container: body, key, at: 'key' } });
+  }
+}
+
+/** JSON types that each key takes. */
+const TYPES: Readonly<Record<string, readonly string[]>> = {
+  text: ['VALUE_STRING', 'START_ARRAY'],
+  analyzer: ['VALUE_STRING'],
+  field: ['VALUE_STRING'],
+  normalizer: ['VALUE_STRING'],
+  tokenizer: ['VALUE_STRING', 'START_OBJECT'],
+  filter: ['START_ARRAY', 'VALUE_STRING', 'START_OBJECT'],
+  char_filter: ['START_ARRAY', 'VALUE_STRING', 'START_OBJECT'],
+  explain: ['VALUE_BOOLEAN', 'VALUE_STRING'],
+  attributes: ['START_ARRAY', 'VALUE_STRING'],
+};
+
+function tokenType(value: unknown): string {
+  if (value === null) return 'VALUE_NULL';
+  if (Array.isArray(value)) return 'START_ARRAY';
+  const names: Readonly<Record<string, string>> = { string: 'VALUE_STRING', boolean: 'VALUE_BOOLEAN', object: 'START_OBJECT' };
+  return names[typeof value] ?? 'VALUE_NUMBER';
+}
+
+function checkTypes(body: Json): void {
+  for (const [key, value] of Object.entries(body)) {
+    const type = tokenType(value);
+    if (TYPES[key]?.includes(type)) continue;
+    throw errors.xContentParse(`[analyze_request] ${key} doesn't support values of type: ${type}`, { location: { container: body, key } });
   }
 }
 
@@ -71,7 +99,7 @@ function ofField(context: CoordinatorContext, registry: AnalysisRegistry, index:
 }
 
 function ofNormalizer(registry: AnalysisRegistry, index: IndexMetadata | null, name: string): Chosen {
-  if (index === null) throw errors.illegalArgument('analysis based on a normalizer requires an index');
+  if (index === null) throw validationError(['index is required if normalizer is specified']);
   const analyzer = registry.normalizer(name);
   if (!analyzer) throw errors.illegalArgument(`failed to find normalizer under [${name}]`);
   return { analyzer, name, gap: 0 };
@@ -96,7 +124,7 @@ function choose(context: CoordinatorContext, registry: AnalysisRegistry, index: 
 }
 
 /** Gathers tokens of several texts: positions and offsets go on from one to the next. */
-function gather(inputs: readonly string[], gap: number, analyze: (text: string) => TokenList): Token[] {
+function gather(inputs: readonly string[], gap: number, tokensMax: number, analyze: (text: string) => TokenList): Token[] {
   const tokens: Token[] = [];
   let position = 0;
   let offset = 0;
@@ -112,48 +140,62 @@ function gather(inputs: readonly string[], gap: number, analyze: (text: string) 
         ...(list.positionLengths[i]! > 1 ? { positionLength: list.positionLengths[i]! } : {}),
       });
     }
-    if (tokens.length > TOKENS_MAX) throw tooManyTokens();
+    if (tokens.length > tokensMax) throw tooManyTokens(tokensMax);
     position += list.endPosition + gap;
     offset += text.length + 1;
   }
   return tokens;
 }
 
-function tooManyTokens(): Error {
+function tooManyTokens(tokensMax: number): Error {
   return errors.illegalState(
-    `The number of tokens produced by calling _analyze has exceeded the allowed maximum of [${TOKENS_MAX}]. This limit can be set by changing the [index.analyze.max_token_count] index level setting.`,
+    `The number of tokens produced by calling _analyze has exceeded the allowed maximum of [${tokensMax}]. This limit can be set by changing the [index.analyze.max_token_count] index level setting.`,
   );
 }
 
-function detailed(token: Token): Record<string, unknown> {
+/** What `explain` shows of tokens besides the token itself; `attributes` chooses among it. */
+interface Detail {
+  readonly tokensMax: number;
+  readonly attributes: ReadonlySet<string> | null;
+}
+
+function detailed(token: Token, { attributes }: Detail): Record<string, unknown> {
   const hex = [...Buffer.from(token.token)].map((byte) => byte.toString(16)).join(' ');
   const { positionLength = 1, ...rest } = token;
-  return { ...rest, bytes: `[${hex}]`, positionLength, termFrequency: 1 };
+  const extra = Object.entries({ bytes: `[${hex}]`, positionLength, termFrequency: 1 });
+  return { ...rest, ...Object.fromEntries(attributes === null ? extra : extra.filter(([name]) => attributes.has(name))) };
 }
 
-function stageJson(stage: AnalyzerStage, inputs: readonly string[], gap: number): Record<string, unknown> {
+function stageJson(stage: AnalyzerStage, inputs: readonly string[], gap: number, detail: Detail): Record<string, unknown> {
   if (stage.kind === 'char_filter') return { name: stage.name, filtered_text: inputs.map((text) => stage.run(text).text) };
-  return { name: stage.name, tokens: gather(inputs, gap, (text) => stage.run(text).tokens!).map(detailed) };
+  return { name: stage.name, tokens: gather(inputs, gap, detail.tokensMax, (text) => stage.run(text).tokens!).map((token) => detailed(token, detail)) };
 }
 
-function explained(registry: AnalysisRegistry, chosen: Chosen, inputs: readonly string[]): Json {
+function explained(registry: AnalysisRegistry, chosen: Chosen, inputs: readonly string[], detail: Detail): Json {
   const stages = registry.stages(chosen.analyzer);
   if (!stages) {
-    const tokens = gather(inputs, chosen.gap, (text) => chosen.analyzer.analyze(text, true)).map(detailed);
+    const tokens = gather(inputs, chosen.gap, detail.tokensMax, (text) => chosen.analyzer.analyze(text, true)).map((token) => detailed(token, detail));
     return { detail: { custom_analyzer: false, analyzer: { name: chosen.name, tokens } } };
   }
-  const of = (kind: AnalyzerStage['kind']): Record<string, unknown>[] => stages.filter((stage) => stage.kind === kind).map((stage) => stageJson(stage, inputs, chosen.gap));
+  const of = (kind: AnalyzerStage['kind']): Record<string, unknown>[] => stages.filter((stage) => stage.kind === kind).map((stage) => stageJson(stage, inputs, chosen.gap, detail));
   return { detail: { custom_analyzer: true, charfilters: of('char_filter'), tokenizer: of('tokenizer')[0], tokenfilters: of('filter') } };
+}
+
+function attributesOf(value: unknown): ReadonlySet<string> | null {
+  if (value === undefined) return null;
+  return new Set(Array.isArray(value) ? value.map(String) : String(value).split(','));
 }
 
 /** Body of `_analyze`: the tokens that an analyzer, named, composed or a field's, makes of texts. */
 export function analyze(context: CoordinatorContext, index: IndexMetadata | null, body: unknown): Json {
   if (!isPlainObject(body)) throw errors.parsing('Failed to parse object: expecting token of type [START_OBJECT]', { meta: { line: 1, col: 1 } });
   checkKeys(body);
+  checkTypes(body);
   checkCombination(body);
   const inputs = texts(body);
   const registry = index === null ? buildAnalysisRegistry({}, { isGlobal: true }) : context.mappings.current(index).options.analysis;
   const chosen = choose(context, registry, index, body);
-  if (body['explain'] === true) return explained(registry, chosen, inputs);
-  return { tokens: gather(inputs, chosen.gap, (text) => chosen.analyzer.analyze(text, true)) };
+  const tokensMax = Number(index?.settings['index.analyze.max_token_count'] ?? TOKENS_MAX);
+  if (String(body['explain']) === 'true') return explained(registry, chosen, inputs, { tokensMax, attributes: attributesOf(body['attributes']) });
+  return { tokens: gather(inputs, chosen.gap, tokensMax, (text) => chosen.analyzer.analyze(text, true)) };
 }
