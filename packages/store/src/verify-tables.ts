@@ -59,9 +59,11 @@ function verifyTable(tables: Int32Array, file: Uint8Array): void {
   const footer = new ByteReader(file.subarray(file.length - FOOTER_BYTES));
   const metaIndex = readHandle(footer);
   const index = readHandle(footer);
-  checkBlock(tables, file, metaIndex);
-  checkBlock(tables, file, index);
-  for (const handle of handlesIn(contentOf(file, index))) checkBlock(tables, file, handle);
+  // The meta index names the block of the bloom filters, the index those of the data.
+  for (const directory of [metaIndex, index]) {
+    checkBlock(tables, file, directory);
+    for (const handle of handlesIn(contentOf(file, directory))) checkBlock(tables, file, handle);
+  }
 }
 
 /**
