@@ -9,8 +9,9 @@ export class ByteWriter {
   #buffer: Buffer;
   #length = 0;
 
-  constructor(initialBytes = 256) {
-    this.#buffer = Buffer.allocUnsafeSlow(initialBytes);
+  /** Takes the number of bytes to begin with, or a buffer to write into while it suffices. */
+  constructor(initial: number | Buffer = 256) {
+    this.#buffer = typeof initial === 'number' ? Buffer.allocUnsafeSlow(initial) : initial;
   }
 
   get length(): number {

@@ -2,6 +2,7 @@ export { bitsOf, packBits, packedAt, packedBytes, unpackBits } from './bit-pack.
 export { bitsToList, nextSetBit, popCount, popCountWords, previousSetBit } from './bit-words.kernel.js';
 export { ByteReader } from './byte-reader.js';
 export { ByteWriter } from './byte-writer.js';
+export { encodeWith } from './encode-with.js';
 export { crc32 } from './checksum.js';
 export { compareTerms } from './compare-terms.js';
 export { idHashHigh, idHashLow, murmur3 } from './murmur3.js';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Random } from '@shoal/doors';
 
-/** The system's randomness. */
+/** The system's randomness: `bytes` for ids and keys, `next` for choices that need no secrecy. */
 export const systemRandom: Random = {
-  next: () => randomBytes(6).readUIntBE(0, 6) / 2 ** 48,
+  next: () => Math.random(),
   bytes: (length) => randomBytes(length),
 };
