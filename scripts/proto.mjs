@@ -56,7 +56,7 @@ function encodeText(message) {
 ${lines.join('\n')}
 }
 
-function size${message.name}(message: ${message.name}): number {
+function size${message.name}(${sizeText(message).includes('message') ? 'message' : '_message'}: ${message.name}): number {
   return ${sizeText(message)};
 }
 
