@@ -8,7 +8,7 @@ import type { SegmentView } from './searcher.js';
  * has been rounded to a 32-bit float (`Math.fround`).
  */
 export interface Matcher {
-  /** Upper bound of matches, for ordering conjunctions. */
+  /** About how many documents match, for ordering conjunctions. */
   readonly cost: number;
   /**
    * Writes matching documents of [from, to), ascending, into `docs` and, when `scores` is given, their scores beside them.
