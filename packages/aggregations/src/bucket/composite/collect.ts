@@ -92,49 +92,42 @@ export class CompositeCollector implements Aggregator {
 
   collect(docs: Int32Array, buckets: Int32Array | null, count: number, scores: Float32Array | null): void {
     resetPairs(this.#list, count);
-    const singles = this.#singles(docs, count);
-    if (singles) this.#keepSingles(singles, docs, buckets, count, scores);
+    if (this.#readers.every((reader) => reader.isSingle)) this.#keepSingles(docs, buckets, count, scores);
     else this.#keepMany(docs, buckets, count, scores);
     flushPairs(this.#list, this.#state, this.#last.size, this.#subs, scores !== null, this.#weights);
     this.#tighten();
   }
 
-  /** The codes of a window when every source has one value a document. */
-  #singles(docs: Int32Array, count: number): Float64Array[] | null {
-    const all: Float64Array[] = [];
-    for (const reader of this.#readers) {
-      const codes = reader.singles(docs, count);
-      if (!codes) return null;
-      all.push(codes);
-    }
-    return all;
+  /** Every source has one value a document: source by source, only documents still wanted are read on. */
+  #keepSingles(docs: Int32Array, buckets: Int32Array | null, count: number, scores: Float32Array | null): void {
+    const list = this.#list;
+    for (let i = 0; i < count; i++) addPair(list, docs[i]!, buckets ? buckets[i]! : 0, scores ? scores[i]! : 0);
+    const isAfter = new Uint8Array(count).fill(this.#after === null ? 1 : 0);
+    for (let level = 0; level < this.#readers.length; level++) this.#narrow(level, isAfter);
   }
 
-  #keepSingles(all: readonly Float64Array[], docs: Int32Array, buckets: Int32Array | null, count: number, scores: Float32Array | null): void {
+  /** Replaces the bucket of each pair by that with the next source's value, and drops pairs that are not wanted. */
+  #narrow(level: number, isAfter: Uint8Array): void {
+    const list = this.#list;
+    const codes = this.#readers[level]!.singles(list.docs, list.count);
+    const table = this.#tables[level]!;
+    const [sign, missing] = [this.#signs[level]!, this.#missing[level]!];
+    const after = this.#after ? this.#after[level]! : 0;
+    const isLast = level === this.#tables.length - 1;
+    const { docs, ids, scores, count } = list;
+    let size = 0;
     for (let i = 0; i < count; i++) {
-      const id = this.#combination(all, i, buckets ? buckets[i]! : 0);
-      if (id >= 0) addPair(this.#list, docs[i]!, id, scores ? scores[i]! : 0);
+      let code = codes[i]!;
+      if (code !== code) code = missing;
+      if (code !== code || (level === 0 && this.#isBeyond(code))) continue;
+      const order = isAfter[i] === 1 ? 1 : compareCodes(code, after, sign);
+      if (order < 0 || (order === 0 && isLast)) continue;
+      docs[size] = docs[i]!;
+      scores[size] = scores[i]!;
+      isAfter[size] = order > 0 ? 1 : 0;
+      ids[size++] = table.add(ids[i]!, code === 0 ? 0 : code);
     }
-  }
-
-  /** The bucket of the i-th document's codes, -1 when it is not wanted. */
-  #combination(all: readonly Float64Array[], i: number, owner: number): number {
-    const after = this.#after;
-    const levels = all.length;
-    let at = owner;
-    let isAfter = after === null;
-    for (let level = 0; level < levels; level++) {
-      let code = all[level]![i]!;
-      if (code !== code) code = this.#missing[level]!;
-      if (code !== code || (level === 0 && this.#isBeyond(code))) return -1;
-      if (!isAfter) {
-        const order = compareCodes(code, after![level]!, this.#signs[level]!);
-        if (order < 0 || (order === 0 && level === levels - 1)) return -1;
-        isAfter = order > 0;
-      }
-      at = this.#tables[level]!.add(at, code === 0 ? 0 : code);
-    }
-    return at;
+    list.count = size;
   }
 
   #isBeyond(code: number): boolean {

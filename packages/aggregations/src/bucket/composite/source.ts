@@ -9,6 +9,7 @@ import { numberSource } from '../../source/number-source.js';
 import { ordinalSource } from '../../source/ordinal-source.js';
 import { pointSource } from '../../source/point-source.js';
 import { resolveField, type SourceRequest } from '../../source/values-source.js';
+import { ordinalCodes } from './codes.kernel.js';
 import { termCodes } from './term-codes.js';
 
 /** A key of one source: what orders and merges; null for a missing value. */
@@ -33,8 +34,10 @@ export interface SourceReader {
   segment(view: SegmentView): void;
   /** All codes of each document, ascending, without repeats next to each other. */
   codes(docs: Int32Array, count: number): MultiNumbers;
-  /** The code of each document, NaN for none, when no document of the segment has several; else null. */
-  singles(docs: Int32Array, count: number): Float64Array | null;
+  /** Whether no document of the segment has several codes. */
+  readonly isSingle: boolean;
+  /** The code of each document, NaN for none, where `isSingle`. */
+  singles(docs: Int32Array, count: number): Float64Array;
   key(code: number): SourceKey;
   /** The code of an `after` value; for terms that no document has, one between its neighbours. */
   codeOf(value: unknown): number;
@@ -68,11 +71,13 @@ function termReader(build: BuildSite, source: CompositeSource, isIp: boolean): S
       out.starts = starts;
       return out;
     },
+    get isSingle() {
+      return reader.isSingle;
+    },
     singles(docs, count) {
-      if (!reader.isSingle) return null;
       if (out.values.length < count) out.values = new Float64Array(Math.max(4096, count));
-      const read = reader.read(docs, count);
-      for (let i = 0; i < count; i++) out.values[i] = read[i]! < 0 ? Number.NaN : hasExtra ? codes.code(map ? map[read[i]!]! : read[i]!) : map ? map[read[i]!]! : read[i]!;
+      ordinalCodes(reader.read(docs, count), count, map, out.values);
+      if (hasExtra) for (let i = 0; i < count; i++) if (out.values[i]! >= 0) out.values[i] = codes.code(out.values[i]!);
       return out.values;
     },
     key: (code) => codes.term(code),
@@ -96,8 +101,10 @@ function numberReader(build: BuildSite, source: CompositeSource, round: (values:
       round(multi.values, multi.starts[count]!);
       return multi;
     },
+    get isSingle() {
+      return numbers.isSingle;
+    },
     singles(docs, count) {
-      if (!numbers.isSingle) return null;
       const values = numbers.read(docs, count);
       round(values, count);
       return values;
@@ -135,7 +142,8 @@ function tileReader(build: BuildSite, source: CompositeSource): SourceReader {
       out.starts = starts;
       return out;
     },
-    singles: () => null,
+    isSingle: false,
+    singles: () => out.values,
     key: (code) => code,
     codeOf(value) {
       const { x, y } = parseGeotile(String(value));
@@ -149,7 +157,8 @@ function unmappedReader(): SourceReader {
     format: RAW_FORMAT,
     segment() {},
     codes: (_docs, count) => ({ starts: new Int32Array(count + 1), values: new Float64Array(0) }),
-    singles: () => null,
+    isSingle: false,
+    singles: () => new Float64Array(0),
     key: () => null,
     codeOf: () => 0,
   };
