@@ -38,9 +38,13 @@ function mayMatchNested(plan: Plan, mapping: Mapping): boolean {
     case 'constant':
     case 'named':
       return mayMatchNested(plan.plan, mapping);
+    case 'value':
+      if (plan.query.kind === 'terms' && mapping.field(plan.field)?.valueKind !== 'ip') return true;
+      return plan.field.startsWith('_') || mapping.nestedParent(plan.field) !== null;
+    case 'geo':
+      return plan.area.kind !== 'box' || mapping.nestedParent(plan.field) !== null;
     case 'term':
     case 'terms':
-    case 'value':
       return plan.field.startsWith('_') || mapping.nestedParent(plan.field) !== null;
     case 'bool': {
       const required = [...plan.must, ...plan.filter];
@@ -76,7 +80,7 @@ function plain(plan: Described, options: DescribeOptions): string {
     case 'none':
       return `MatchNoDocsQuery("${plan.reason}")`;
     case 'term':
-      return `${plan.field}:${plan.term}`;
+      return isAddress(plan, options) ? `${plan.field}:[${formatIp(plan.term)} TO ${formatIp(plan.term)}]` : `${plan.field}:${plan.term}`;
     case 'synonym':
       return `Synonym(${plan.terms.map((term) => `${plan.field}:${term}`).join(' ')})`;
     case 'terms':
@@ -94,7 +98,7 @@ function plain(plan: Described, options: DescribeOptions): string {
     case 'ids':
       return `_id:(${plan.ids.join(' ')})`;
     case 'geo':
-      return describeGeo(plan.field, plan.area);
+      return describeGeo(plan.field, plan.area, options);
     default:
       return compound(plan, options);
   }
@@ -110,7 +114,7 @@ function compound(plan: Compound, options: DescribeOptions): string {
     case 'disMax':
       return describeDisMax(plan, options);
     case 'constant':
-      return isUnscored(plan.plan) ? inner(plan.plan) : `ConstantScore(${inner(plan.plan)})`;
+      return isUnscored(plan.plan) || isAddress(plan.plan, options) ? inner(plan.plan) : `ConstantScore(${inner(plan.plan)})`;
     case 'boosting':
       return `FunctionScoreQuery(${inner(plan.positive)}, scored by boost(queryboost(score(${inner(plan.negative)}))^${formatFloat(plan.negativeBoost)}))`;
     case 'functionScore':
@@ -129,6 +133,10 @@ function compound(plan: Compound, options: DescribeOptions): string {
     case 'span':
       return `${plan.kind}(${plan.field})`;
   }
+}
+
+function isAddress(plan: Plan, { mapping }: DescribeOptions): boolean {
+  return plan.kind === 'term' && mapping?.field(plan.field)?.valueKind === 'ip';
 }
 
 /** Plans that score a constant by themselves in Lucene, so that nothing needs to say so. `exists` has the words in its own name. */
@@ -215,10 +223,14 @@ function describeTermRange(field: string, query: Extract<ValueQuery, { kind: 'te
   return `${field}:${query.includeLow && query.low !== null ? '[' : '{'}${text(query.low)} TO ${text(query.high)}${query.includeHigh && query.high !== null ? ']' : '}'}`;
 }
 
-function describeGeo(field: string, area: GeoArea): string {
+function describeGeo(field: string, area: GeoArea, options: DescribeOptions): string {
   const lat = (value: number): string => formatDouble(decodeLat(encodeLat(value)));
   const lon = (value: number): string => formatDouble(decodeLon(encodeLon(value)));
   if (area.kind === 'distance') return `${field}:${lat(area.lat)},${lon(area.lon)} +/- ${formatDouble(area.meters)} meters`;
-  if (area.kind === 'box') return `${field}:box(minLat=${lat(area.bottom)}, maxLat=${lat(area.top)}, minLon=${lon(area.left)}, maxLon=${lon(area.right)})`;
+  if (area.kind === 'box') {
+    const text = `${field}:box(minLat=${lat(area.bottom)}, maxLat=${lat(area.top)}, minLon=${lon(area.left)}, maxLon=${lon(area.right)})`;
+    const points = `${field}:[${lat(area.bottom)} TO ${lat(area.top)}],[${lon(area.left)} TO ${lon(area.right)}]`;
+    return options.bothWays === true ? `IndexOrDocValuesQuery(indexQuery=${points}, dvQuery=${text})` : text;
+  }
   return `${field}:INTERSECTS:geometries([Polygon${area.points.map(([y, x]) => `[${x}, ${y}]`).join('')}])`;
 }

@@ -1,6 +1,6 @@
 import { encodeError, toApiError } from '@shoal/errors';
 import { decodeValue } from '@shoal/codec';
-import { countTerm, describeQuery, type Explanation, explainPlan, fieldCounts, parseQuery, type Plan, planQuery, type Searcher } from '@shoal/query';
+import { countTerm, describeQuery, type Explanation, explainPlan, fieldCounts, formatFloat, parseQuery, type Plan, planQuery, type Searcher } from '@shoal/query';
 import { collectStatistics } from '../search/statistics.js';
 import type { Shard } from '../shard-api.js';
 
@@ -36,7 +36,7 @@ function docOf(searcher: Searcher, id: string): number {
 }
 
 function explanationJson({ value, description, details }: Explanation): Record<string, unknown> {
-  return { value, description, details: details.map(explanationJson) };
+  return { value: Number(formatFloat(value)), description, details: details.map(explanationJson) };
 }
 
 /** How a document scores for a query: `{exists, matched, explanation}`. */
