@@ -42,7 +42,7 @@ export const MATCH_DEFAULTS: MatchOptions = {
   zeroTerms: 'none',
 };
 
-export const DEFAULT_FUZZINESS = AUTO_FUZZINESS;
+const DEFAULT_FUZZINESS = AUTO_FUZZINESS;
 
 /** Option `operator` and its kin. */
 export const operator: Reader<'OR' | 'AND'> = (value, place) => {
