@@ -42,8 +42,6 @@ export const MATCH_DEFAULTS: MatchOptions = {
   zeroTerms: 'none',
 };
 
-const DEFAULT_FUZZINESS = AUTO_FUZZINESS;
-
 /** Option `operator` and its kin. */
 export const operator: Reader<'OR' | 'AND'> = (value, place) => {
   const name = text(value, place).toUpperCase();
