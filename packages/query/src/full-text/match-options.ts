@@ -1,7 +1,7 @@
 import type { Analyzer } from '@shoal/analysis';
 import { errors } from '@shoal/errors';
 import type { FieldType } from '@shoal/mapping';
-import { AUTO_FUZZINESS, type Fuzziness } from '../parse/fuzziness.js';
+import type { Fuzziness } from '../parse/fuzziness.js';
 import { isObject, type JsonObject, type Reader, text, tokenOf } from '../parse/options.js';
 import type { PlanContext } from '../parsed-query.js';
 import { shardError } from '../plan-query.js';
