@@ -66,7 +66,8 @@ export async function startNode(options: StartOptions): Promise<RunningNode> {
   const names = { node: settings.text('node.name') ?? hostname(), cluster: settings.text('cluster.name')! };
   const log = openLog(settings, names);
   const resources = resourcesOf(settings);
-  v8.setFlagsFromString(`--max-old-space-size=${Math.max(64, Math.floor((resources.memoryBytes * HEAP_SHARE.main) / 2 ** 20))}`);
+  const heapShare = settingsThreads(settings, resources.processors) === 0 ? HEAP_SHARE.main + HEAP_SHARE.shards : HEAP_SHARE.main;
+  v8.setFlagsFromString(`--max-old-space-size=${Math.max(64, Math.floor((resources.memoryBytes * heapShare) / 2 ** 20))}`);
   const folder = await takeDataFolder(settings.text('path.data')!);
   const nodeId = nodeIdentity(folder.path, systemRandom);
   const session = Buffer.from(systemRandom.bytes(9)).toString('base64url');
@@ -138,9 +139,14 @@ function localHandler(master: ChannelHandler, shards: ChannelHandler): ChannelHa
   return (action, payload, signal) => (action === 'master/task' ? master : shards)(action, payload, signal);
 }
 
+/** `shoal.shard_threads`, else one less than processors; on two or fewer the shards live on the main thread (docs/adr/0002). */
+function settingsThreads(settings: NodeSettings, processors: number): number {
+  return settings.integer('shoal.shard_threads') ?? (processors <= 2 ? 0 : processors - 1);
+}
+
 function openThreads(options: StartOptions, resources: Resources, identity: { nodeId: string; session: string; dataPath: string }, handler: ChannelHandler, log: Log): ShardThreads {
-  const count = Math.max(1, resources.processors - 1);
-  const share = (bytes: number): number => Math.floor(bytes / count);
+  const count = settingsThreads(options.settings, resources.processors);
+  const share = (bytes: number): number => Math.floor(bytes / Math.max(1, count));
   return startShardThreads({
     count,
     data: { ...identity, blockCacheBytes: share(resources.blockCacheBytes), indexBufferBytes: share(resources.indexBufferBytes) },

@@ -18,7 +18,7 @@ export const NODE_SETTINGS: readonly NodeSetting[] = [
   { name: 'node.name', kind: 'text', fallback: null, description: 'Name of the node; the host name when absent.' },
   { name: 'node.roles', kind: 'list', fallback: 'master,data,data_content,data_hot,data_warm,data_cold,data_frozen,ingest,ml,remote_cluster_client,transform', description: 'What the node does; `[]` makes it coordinating only.' },
   { name: 'node.attr.*', kind: 'text', fallback: null, description: 'Attributes of the node for allocation awareness and filters.' },
-  { name: 'node.processors', kind: 'integer', fallback: null, description: 'Processors to use; those of the machine when absent. One shard thread less than processors is started, at least one.' },
+  { name: 'node.processors', kind: 'integer', fallback: null, description: 'Processors to use; those of the machine when absent.' },
   { name: 'path.data', kind: 'text', fallback: 'data', description: 'Folder that holds everything the node keeps.' },
   { name: 'path.logs', kind: 'text', fallback: null, description: 'Folder for log files; logs go to the standard output only when absent.' },
   { name: 'path.repo', kind: 'list', fallback: null, description: 'Folders in which file-system snapshot repositories may be.' },
@@ -56,5 +56,6 @@ export const NODE_SETTINGS: readonly NodeSetting[] = [
   { name: 'memory.limit', kind: 'bytes', fallback: null, description: 'Memory budget of the whole process. Taken from `-Xmx` in `ES_JAVA_OPTS`, else from the container\'s limit, else 512mb.' },
   { name: 'indices.memory.index_buffer_size', kind: 'bytes-or-percent', fallback: '15%', description: 'Share of the memory budget for documents that are not in a segment yet, over all shards.' },
   { name: 'shoal.block_cache.size', kind: 'bytes-or-percent', fallback: '20%', description: 'Share of the memory budget for blocks of segments, over all shards.' },
+  { name: 'shoal.shard_threads', kind: 'integer', fallback: null, description: 'Threads that hold shards. When absent: one less than processors; with two processors or fewer 0, which keeps the shards on the main thread.' },
   { name: 'logger.level', kind: 'text', fallback: 'info', description: 'Least severe level that is logged.', values: ['error', 'warn', 'info', 'debug'] },
 ];

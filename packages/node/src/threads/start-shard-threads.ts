@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { ChannelHandler, Log, LogFields, LogLevel } from '@shoal/doors';
-import { createLink, type Link } from '@shoal/transport';
+import { createLink, type Link, loopbackChannel } from '@shoal/transport';
+import { openShardRoom } from './open-shard-room.js';
 import type { ShardThreadData } from './shard-thread-data.js';
 import { workerPort } from './worker-port.js';
 
@@ -11,6 +12,7 @@ export interface ShardThreads {
 }
 
 export interface ShardThreadsOptions {
+  /** 0: the shards live on the calling thread. */
   readonly count: number;
   readonly data: Omit<ShardThreadData, 'thread' | 'threads'>;
   /** Old-space limit of each thread's heap. */
@@ -22,8 +24,19 @@ export interface ShardThreadsOptions {
   readonly onLost: (error: Error) => void;
 }
 
+/**
+ * Shards on the calling thread: a request crosses no threads. On a machine of two processors that halves what a small
+ * request costs (docs/adr/0002), at the price that a long search and HTTP share a thread, in slices.
+ */
+function shardsInPlace(options: ShardThreadsOptions): ShardThreads {
+  const room = openShardRoom({ ...options.data, thread: 0, threads: 1 }, loopbackChannel(options.handler), options.log);
+  const channel = loopbackChannel(room.handle);
+  return { links: [{ request: (action, payload, signal) => channel.request(action, payload, signal), fail: () => undefined, pendingCount: 0 }], close: () => room.close() };
+}
+
 /** Starts the threads that hold shards; they come up while the main thread goes on loading. */
 export function startShardThreads(options: ShardThreadsOptions): ShardThreads {
+  if (options.count === 0) return shardsInPlace(options);
   let closing = false;
   const started = Array.from({ length: options.count }, (_, thread) => {
     const workerData: ShardThreadData = { ...options.data, thread, threads: options.count };
