@@ -1,15 +1,18 @@
 import type { Clock } from '@shoal/doors';
 import { encodeError } from '@shoal/errors';
 import { shard } from '@shoal/protocol';
+import type { Progress } from '@shoal/query';
 import { executeFetchPhase, executeQueryPhase, type SearcherLease, type SearchPhase } from '@shoal/shard';
 import type { HeldShards } from './held-shards.js';
 import { createProgress } from './progress.js';
 import type { ReaderContexts } from './reader-contexts.js';
+import type { RequestBreaker } from './request-breaker.js';
 
 export interface MessageContext {
   readonly shards: HeldShards;
   readonly contexts: ReaderContexts;
   readonly clock: Clock;
+  readonly breaker: RequestBreaker;
   /** Adds fields to an index's mapping by way of the master. */
   readonly updateMapping: (indexUuid: string, mapping: Record<string, unknown>) => Promise<void>;
 }
@@ -68,10 +71,19 @@ async function count(context: MessageContext, ref: shard.ShardRef | undefined, p
   for (const phase of phases) target.countSearch(phase, elapsedMs, groups);
 }
 
+/** Work whose memory is given back when it ends, however it ends. */
+async function withProgress<T>({ clock, breaker }: MessageContext, signal: AbortSignal, label: string, work: (progress: Progress) => Promise<T>): Promise<T> {
+  const account = breaker.open(label);
+  try {
+    return await work(createProgress(clock, signal, account));
+  } finally {
+    account.release();
+  }
+}
+
 async function queryOne(context: MessageContext, request: shard.QueryRequest, position: number, signal: AbortSignal): Promise<shard.ShardQueryResult> {
   const target = request.targets[position]!;
-  const progress = createProgress(context.clock, signal, null);
-  const run = (lease: SearcherLease): Promise<shard.ShardQueryResult> => executeQueryPhase(lease, target, request, progress);
+  const run = (lease: SearcherLease): Promise<shard.ShardQueryResult> => withProgress(context, signal, '<query_phase>', (progress) => executeQueryPhase(lease, target, request, progress));
   const startedAt = context.clock.monotonic();
   const result = request.keepContext && target.context === undefined ? await queryAndKeep(context, request, target, run) : { ...(await withLease(context, target, request.keepAliveMs, run)), context: target.context };
   await count(context, target.shard, request.fetch ? ['query', 'fetch'] : ['query'], context.clock.monotonic() - startedAt, groupsOf(request.body));
@@ -91,7 +103,7 @@ async function fetch(context: MessageContext, payload: Uint8Array, signal: Abort
   const request = shard.decodeFetchRequest(payload);
   const target = request.target!;
   const startedAt = context.clock.monotonic();
-  const hits = await withLease(context, target, 0, (lease) => executeFetchPhase(lease, request, createProgress(context.clock, signal, null)));
+  const hits = await withLease(context, target, 0, (lease) => withProgress(context, signal, '<fetch_phase>', (progress) => executeFetchPhase(lease, request, progress)));
   await count(context, target.shard, ['fetch'], context.clock.monotonic() - startedAt, groupsOf(request.body));
   if (request.freeContext && target.context !== undefined) context.contexts.free([target.context]);
   return shard.encodeFetchResponse({ hits });

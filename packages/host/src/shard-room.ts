@@ -6,6 +6,7 @@ import type { Shard } from '@shoal/shard';
 import { HeldShards } from './held-shards.js';
 import type { IndexContext } from './index-contexts.js';
 import { createReaderContexts, type ReaderContexts } from './reader-contexts.js';
+import { RequestBreaker } from './request-breaker.js';
 import { type MessageContext, shardMessages } from './shard-messages.js';
 
 /** How often contexts are looked at for expiry, and buffers for their size. */
@@ -25,6 +26,8 @@ export interface ShardRoomOptions {
   readonly master: Channel;
   /** Budget for documents of all shards of the thread that are not in a segment yet. */
   readonly indexBufferBytes: number;
+  /** Memory that running searches may hold at once. */
+  readonly requestBytesMax: number;
   /** Opens a shard's engine over the node's doors. */
   readonly open: (index: IndexMetadata, routing: ShardRouting, context: IndexContext, onFailure: (error: unknown) => void) => Promise<Shard>;
   /** Removes what a deleted shard has on disk. */
@@ -54,6 +57,7 @@ export class ShardRoom {
       shards: this.#shards,
       contexts: this.#contexts,
       clock: options.clock,
+      breaker: new RequestBreaker(options.requestBytesMax),
       updateMapping: async (indexUuid, mapping) => void (await this.#task('dynamic-mapping', { indexUuid, mapping })),
     };
     options.clock.after(UPKEEP_INTERVAL_MS, () => this.#upkeep());

@@ -47,6 +47,7 @@ interface Resources {
   readonly processors: number;
   readonly indexBufferBytes: number;
   readonly blockCacheBytes: number;
+  readonly requestBytesMax: number;
 }
 
 function resourcesOf(settings: NodeSettings): Resources {
@@ -56,6 +57,7 @@ function resourcesOf(settings: NodeSettings): Resources {
     processors: settings.integer('node.processors') ?? availableParallelism(),
     indexBufferBytes: settings.share('indices.memory.index_buffer_size', memoryBytes),
     blockCacheBytes: settings.share('shoal.block_cache.size', memoryBytes),
+    requestBytesMax: settings.share('indices.breaker.request.limit', memoryBytes),
   };
 }
 
@@ -149,7 +151,7 @@ function openThreads(options: StartOptions, resources: Resources, identity: { no
   const share = (bytes: number): number => Math.floor(bytes / Math.max(1, count));
   return startShardThreads({
     count,
-    data: { ...identity, blockCacheBytes: share(resources.blockCacheBytes), indexBufferBytes: share(resources.indexBufferBytes) },
+    data: { ...identity, blockCacheBytes: share(resources.blockCacheBytes), indexBufferBytes: share(resources.indexBufferBytes), requestBytesMax: share(resources.requestBytesMax) },
     heapBytesMax: share(resources.memoryBytes * HEAP_SHARE.shards),
     handler,
     log,

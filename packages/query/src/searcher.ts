@@ -79,4 +79,6 @@ export interface Progress {
   yield(): Promise<void>;
   /** Time since the request began, for `timeout` and profiles. */
   elapsedMs?(): number;
+  /** Counts memory that the request holds until it ends (negative: gives some back); throws circuit_breaking_exception. */
+  charge?(bytes: number): void;
 }

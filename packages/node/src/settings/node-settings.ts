@@ -57,5 +57,6 @@ export const NODE_SETTINGS: readonly NodeSetting[] = [
   { name: 'indices.memory.index_buffer_size', kind: 'bytes-or-percent', fallback: '15%', description: 'Share of the memory budget for documents that are not in a segment yet, over all shards.' },
   { name: 'shoal.block_cache.size', kind: 'bytes-or-percent', fallback: '20%', description: 'Share of the memory budget for blocks of segments, over all shards.' },
   { name: 'shoal.shard_threads', kind: 'integer', fallback: null, description: 'Threads that hold shards. When absent: one less than processors; with two processors or fewer 0, which keeps the shards on the main thread.' },
+  { name: 'indices.breaker.request.limit', kind: 'bytes-or-percent', fallback: '25%', description: 'Share of the memory budget that running searches may hold; a search that would go over it gets 429.' },
   { name: 'logger.level', kind: 'text', fallback: 'info', description: 'Least severe level that is logged.', values: ['error', 'warn', 'info', 'debug'] },
 ];

@@ -7,4 +7,5 @@ export interface ShardThreadData {
   readonly dataPath: string;
   readonly blockCacheBytes: number;
   readonly indexBufferBytes: number;
+  readonly requestBytesMax: number;
 }

@@ -159,7 +159,7 @@ function aggregator({ body, json, searcher, context, options, progress }: ShardS
     weight: (query, nestedPath) => createWeight(planQuery(query, { ...context, nestedPath }), searcher, { needsScores: false }),
     fetch: (docs, scores, sortValues, request) =>
       fetchDocuments(searcher, { body: json['query'] === undefined ? request : { ...request, query: json['query'] }, options, nowMs: context.nowMs, docs, scores: scores ?? new Float32Array(0), sortValues }, progress),
-    charge: () => undefined,
+    charge: (bytes) => progress.charge?.(bytes),
   });
 }
 
