@@ -141,7 +141,7 @@ function localHandler(master: ChannelHandler, shards: ChannelHandler): ChannelHa
   return (action, payload, signal) => (action === 'master/task' ? master : shards)(action, payload, signal);
 }
 
-/** `shoal.shard_threads`, else one less than processors; on two or fewer the shards live on the main thread (docs/adr/0002). */
+/** `shoal.shard_threads`, else one less than processors; on two or fewer the shards live on the main thread (docs/adr/0001). */
 function settingsThreads(settings: NodeSettings, processors: number): number {
   return settings.integer('shoal.shard_threads') ?? (processors <= 2 ? 0 : processors - 1);
 }

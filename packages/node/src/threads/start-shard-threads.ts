@@ -26,7 +26,7 @@ export interface ShardThreadsOptions {
 
 /**
  * Shards on the calling thread: a request crosses no threads. On a machine of two processors that halves what a small
- * request costs (docs/adr/0002), at the price that a long search and HTTP share a thread, in slices.
+ * request costs (docs/adr/0001), at the price that a long search and HTTP share a thread, in slices.
  */
 function shardsInPlace(options: ShardThreadsOptions): ShardThreads {
   const room = openShardRoom({ ...options.data, thread: 0, threads: 1 }, loopbackChannel(options.handler), options.log);
