@@ -52,3 +52,14 @@ test('a searcher keeps what it saw while documents change and are deleted', asyn
   assert.equal(after.searcher.liveDocCount, 2);
   after.release();
 });
+
+test('wait_for does not outlive the shard, even when nothing else refreshes', async () => {
+  const { shard, write } = await openTestShard({ settings: { 'index.refresh_interval': '-1' } });
+  const before = write([doc('1')], 2);
+  for (let i = 0; i < 10; i++) await new Promise((resolve) => setImmediate(resolve));
+  await shard.close();
+  await before;
+  const other = await openTestShard({ settings: { 'index.refresh_interval': '-1' } });
+  const racing = other.write([doc('1')], 2);
+  await Promise.all([other.shard.close(), racing]);
+});

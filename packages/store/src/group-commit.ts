@@ -70,6 +70,8 @@ export interface GroupCommit {
   setDurability(durability: Durability): void;
   /** Everything up to it is synced. */
   persistedSeqNo(): number;
+  /** Resolves when nothing is being written. */
+  ended(): Promise<void>;
   close(): void;
 }
 
@@ -115,7 +117,7 @@ class ChainedGroups implements GroupCommit {
   #persistedSeqNo: number;
   #waiters: Waiter[] = [];
   #pendingBytes = 0;
-  #isDraining = false;
+  #draining: Promise<void> | null = null;
   #failure: unknown;
   #durability: Durability = { mode: 'request', syncIntervalMs: 5000 };
   #timer: TimerHandle | null = null;
@@ -139,7 +141,7 @@ class ChainedGroups implements GroupCommit {
   commit(entry: CommitEntry): void {
     if (this.#failure !== undefined) return entry.done(this.#failure);
     this.#queue.push(entry);
-    void this.#drain();
+    this.#drain();
   }
 
   pending(seqNo: number): OperationRecord | undefined {
@@ -148,7 +150,7 @@ class ChainedGroups implements GroupCommit {
 
   acknowledged(): Promise<void> {
     if (this.#durability.mode === 'request' || this.#failure !== undefined) return this.synced();
-    if (this.#pendingBytes >= ASYNC_BYTES_MAX) void this.#drain();
+    if (this.#pendingBytes >= ASYNC_BYTES_MAX) this.#drain();
     else this.#drainLater();
     return Promise.resolve();
   }
@@ -159,7 +161,7 @@ class ChainedGroups implements GroupCommit {
     const seqNo = this.#appendedSeqNo;
     return new Promise((resolve, reject) => {
       this.#waiters.push({ seqNo, resolve, reject });
-      void this.#drain();
+      this.#drain();
     });
   }
 
@@ -179,20 +181,26 @@ class ChainedGroups implements GroupCommit {
   #drainLater(): void {
     this.#timer ??= this.#context.clock.after(this.#durability.syncIntervalMs, () => {
       this.#timer = null;
-      void this.#drain();
+      this.#drain();
     });
   }
 
-  async #drain(): Promise<void> {
-    if (this.#isDraining) return;
-    this.#isDraining = true;
+  #drain(): void {
+    if (this.#draining === null && this.#queue.length > 0) this.#draining = this.#writeAll();
+  }
+
+  async #writeAll(): Promise<void> {
     try {
       while (this.#queue.length > 0) await this.#writeGroup();
     } catch (error) {
       this.#fail(error);
     } finally {
-      this.#isDraining = false;
+      this.#draining = null;
     }
+  }
+
+  async ended(): Promise<void> {
+    await this.#draining;
   }
 
   async #writeGroup(): Promise<void> {

@@ -527,6 +527,8 @@ class ChainedShardStore implements ShardStore {
     this.#cached.clear();
     await this.#maintenance;
     await this.#damage.settled();
+    // A batch that is in flight when the store fails still has to be witnessed, or the store to be closed that its failure reopens.
+    await this.#groups.ended();
     await this.#state.witness.sync().catch(() => undefined);
     this.#state.witness.close();
     await this.#state.store.close();

@@ -1,5 +1,6 @@
 import { ByteReader, ByteWriter } from '@shoal/codec';
 import type { Files, OpenFile } from '@shoal/doors';
+import { errors } from '@shoal/errors';
 import { CHECKSUM_BYTES, opened, sealed } from './checksum.js';
 
 /** The newest batch that was synced, kept outside the key-value store: LevelDB drops damaged records of its log without a word. */
@@ -47,6 +48,7 @@ const newest = (a: Witness | null, b: Witness | null): Witness | null => (a && b
 function witnessFile(file: OpenFile): WitnessFile {
   let slot = 0;
   let isDirty = false;
+  let isClosed = false;
   return {
     read() {
       if (file.size() === 0) return null;
@@ -58,16 +60,21 @@ function witnessFile(file: OpenFile): WitnessFile {
       return found;
     },
     write(witness) {
+      // The number of a closed file may be another file's by now.
+      if (isClosed) throw errors.illegalState('the witness of a closed store is written');
       file.writeAt(slot * SLOT_BYTES, encodeSlot(witness));
       slot = 1 - slot;
       isDirty = true;
     },
     async sync() {
-      if (!isDirty) return;
+      if (!isDirty || isClosed) return;
       isDirty = false;
       await file.sync();
     },
-    close: () => file.close(),
+    close() {
+      if (!isClosed) file.close();
+      isClosed = true;
+    },
   };
 }
 

@@ -22,7 +22,8 @@ function draftOf(engine: Engine, parts: readonly SealedPart[], maxSeqNo: number)
     maxSeqNo,
     primaryTerm: engine.primaryTerm,
     nextSegment: engine.nextSegment,
-    superseded: engine.superseded,
+    // As of now: the draft waits in the log's queue, and what comes behind it there may never be written.
+    superseded: engine.superseded.slice(),
   };
 }
 

@@ -13,6 +13,7 @@ export class Refreshes {
   #lastMs: number;
   #listeners: (() => void)[] = [];
   #timer: TimerHandle | null = null;
+  #isClosed = false;
 
   constructor(engine: Engine, searchers: Searchers) {
     this.#engine = engine;
@@ -66,7 +67,7 @@ export class Refreshes {
 
   /** Resolves at the next refresh; true when too many wait already and it was made at once. */
   async next(): Promise<boolean> {
-    if (!this.#engine.isDirty) return false;
+    if (this.#isClosed || !this.#engine.isDirty) return false;
     if (this.#listeners.length >= this.#engine.settings.maxRefreshListeners) {
       this.now();
       return true;
@@ -93,7 +94,9 @@ export class Refreshes {
     if (this.#listeners.length > 0) this.#schedule();
   }
 
+  /** Nobody waits any more: there will be no next refresh. */
   close(): void {
+    this.#isClosed = true;
     this.now();
   }
 }

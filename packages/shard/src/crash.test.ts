@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type BatchOperation, type KeyValueStores, memoryStores } from '@shoal/doors';
+import { openTestShard } from './test-shard.js';
+
+/** Holds back batches of the log, as a slow disk does, until each is let go; the rest go through. */
+function slowStores(inner: KeyValueStores): { stores: KeyValueStores; hold(): void; letGo(count: number): Promise<void> } {
+  const held: (() => void)[] = [];
+  let isHolding = false;
+  const isOfLog = (operations: readonly BatchOperation[]): boolean => operations.some(({ type, key }) => type === 'put' && key[0] === 'b'.charCodeAt(0));
+  const stores: KeyValueStores = {
+    ...inner,
+    async open(location) {
+      const store = await inner.open(location);
+      return {
+        ...store,
+        async batch(operations, how) {
+          if (isHolding && isOfLog(operations)) await new Promise<void>((resolve) => held.push(resolve));
+          return store.batch(operations, how);
+        },
+      };
+    },
+  };
+  const settle = async (): Promise<void> => {
+    for (let i = 0; i < 50; i++) await new Promise((resolve) => setImmediate(resolve));
+  };
+  return {
+    stores,
+    hold: () => (isHolding = true),
+    async letGo(count) {
+      await settle();
+      for (let i = 0; i < count; i++) {
+        held.shift()?.();
+        await settle();
+      }
+    },
+  };
+}
+
+test('a crash right after a commit point: operations that it overtook supersede nothing', async () => {
+  const inner = memoryStores();
+  const { stores, hold, letGo } = slowStores(inner);
+  const shard = await openTestShard({ stores });
+  const doc = (id: string, n: number) => ({ op: 'index' as const, id, source: { n } });
+  await shard.write([doc('a', 1), doc('b', 1)]);
+  hold();
+  void shard.write([doc('c', 1)]);
+  await letGo(0);
+  const flushed = shard.shard.flush();
+  await letGo(0);
+  // Behind the commit point in the log's queue, and never written.
+  void shard.write([{ op: 'delete', id: 'a' }]);
+  void shard.write([doc('b', 2)]);
+  await letGo(2);
+  await flushed;
+  const again = await (await openTestShard({ stores: inner, files: shard.files })).reopen('crash');
+  await again.write([doc('x', 1), doc('y', 1)]);
+  await again.shard.flush();
+  await again.shard.flush();
+  assert.deepEqual([...again.visible()].sort(), [['a', { n: 1 }], ['b', { n: 1 }], ['c', { n: 1 }], ['x', { n: 1 }], ['y', { n: 1 }]]);
+  assert.deepEqual(again.failures, []);
+});
