@@ -29,6 +29,8 @@ export interface Files {
   list(folder: string): Promise<string[]>;
   /** Bytes of all files below a folder. */
   folderSize(folder: string): Promise<number>;
+  /** Bytes that can still be written to the file system of a folder that exists. */
+  freeBytes(folder: string): Promise<number>;
   /** Removes a folder with all that is in it. */
   removeFolder(folder: string): Promise<void>;
 }
@@ -76,6 +78,7 @@ export function memoryFiles(): Files {
     },
     list: async (folder) => [...new Set(below(folder).map((path) => path.slice(folder.length + 1).split('/')[0]!))],
     folderSize: async (folder) => below(folder).reduce((sum, path) => sum + files.get(path)!.bytes.length, 0),
+    freeBytes: async () => Number.MAX_SAFE_INTEGER,
     async removeFolder(folder) {
       for (const path of below(folder)) files.delete(path);
     },

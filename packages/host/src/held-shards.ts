@@ -1,5 +1,5 @@
 import { type ClusterState, type IndexMetadata, type ShardRouting, emptyState } from '@shoal/cluster';
-import type { Channel, Log } from '@shoal/doors';
+import type { Channel, Clock, Log } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 import type { shard } from '@shoal/protocol';
 import type { Shard } from '@shoal/shard';
@@ -12,6 +12,7 @@ export interface HeldShardsOptions {
   readonly thread: number;
   readonly threads: number;
   readonly nodeId: string;
+  readonly clock: Clock;
   readonly log: Log;
   /** Opens a shard's engine over the node's doors. */
   readonly open: (index: IndexMetadata, routing: ShardRouting, context: IndexContext, onFailure: (error: unknown) => void) => Promise<Shard>;
@@ -32,6 +33,11 @@ interface Held {
   opened: Shard | null;
 }
 
+/** A shard that had no space is opened again after so long. */
+const SPACE_RETRY_MS = 2_000;
+
+const isSpaceError = (error: unknown): boolean => /no space left|disk quota|ENOSPC/i.test(String((error as { message?: unknown } | null)?.message));
+
 const keyOf = (indexUuid: string, id: number): string => `${indexUuid}/${id}`;
 
 /** The shards of one thread as the applied cluster state wants them. */
@@ -40,6 +46,8 @@ export class HeldShards {
   readonly #held = new Map<string, Held>();
   /** Shards whose store is still in use: the same copy must not be opened a second time beside it. */
   readonly #closing = new Map<string, Promise<void>>();
+  /** Shards that failed for want of space: there is no use in opening them at once. */
+  readonly #withoutSpace = new Set<string>();
   readonly #contexts: IndexContexts = createIndexContexts();
   #state: ClusterState = emptyState();
 
@@ -98,7 +106,8 @@ export class HeldShards {
   #open(name: string, routing: ShardRouting): void {
     const index = this.#state.indices.get(routing.indexUuid)!;
     const before = this.#closing.get(name) ?? Promise.resolve();
-    const entry: Held = { allocationId: routing.allocationId, opened: null, shard: before.then(() => this.#options.open(index, routing, this.#contexts.of(index), (error) => this.#onFailure(name, entry, routing, error))) };
+    const open = (): Promise<Shard> => this.#options.open(index, routing, this.#contexts.of(index), (error) => this.#onFailure(name, entry, routing, error));
+    const entry: Held = { allocationId: routing.allocationId, opened: null, shard: before.then(() => this.#openWithSpace(name, routing, open)) };
     this.#held.set(name, entry);
     entry.shard.then((opened) => this.#openedOne(entry, opened, routing)).catch(
       (error: unknown) => {
@@ -108,6 +117,20 @@ export class HeldShards {
         this.#options.report(routing, error);
       },
     );
+  }
+
+  /** A full disk is no reason to give the copy up: it is opened when there is space, unless it is no longer wanted by then. */
+  async #openWithSpace(name: string, { allocationId }: ShardRouting, open: () => Promise<Shard>): Promise<Shard> {
+    for (;;) {
+      if (this.#withoutSpace.delete(name)) await new Promise<void>((resolve) => this.#options.clock.after(SPACE_RETRY_MS, resolve));
+      if (this.#held.get(name)?.allocationId !== allocationId) throw errors.noShardAvailable(null);
+      try {
+        return await open();
+      } catch (error) {
+        if (!isSpaceError(error)) throw error;
+        this.#withoutSpace.add(name);
+      }
+    }
   }
 
   async #openedOne(entry: Held, opened: Shard, routing: ShardRouting): Promise<void> {
@@ -130,6 +153,7 @@ export class HeldShards {
   /** The engine ended because of an error: the copy is given up, so that searches go elsewhere or say what is wrong. */
   #onFailure(name: string, entry: Held, routing: ShardRouting, error: unknown): void {
     if (entry.opened === null || this.#held.get(name) !== entry) return;
+    if (isSpaceError(error)) this.#withoutSpace.add(name);
     this.#options.log.write('error', 'a shard failed', { indexUuid: routing.indexUuid, shard: routing.shard, error });
     this.#closeLater(name, entry);
     this.#options.report(routing, error);

@@ -11,6 +11,7 @@ import { type MessageContext, shardMessages } from './shard-messages.js';
 
 /** How often contexts are looked at for expiry, and buffers for their size. */
 const UPKEEP_INTERVAL_MS = 1_000;
+const REPORT_RETRY_MS = 1_000;
 const MASTER_TIMEOUT_MS = 30_000;
 
 export interface ShardRoomOptions {
@@ -93,9 +94,13 @@ export class ShardRoom {
 
   #report({ indexUuid, shard, allocationId }: ShardRouting, failure: unknown): void {
     const body = { indexUuid, shard, allocationId, ...(failure ? { failure: encodeError(failure) } : {}) };
-    this.#task(failure ? 'shard-failed' : 'shard-started', body).catch((error: unknown) => {
-      if (!this.#isClosed) this.#options.log.write('warn', 'the master did not take the report about a shard', { indexUuid, shard, error });
+    const send = (): void => void this.#task(failure ? 'shard-failed' : 'shard-started', body).catch((error: unknown) => {
+      if (this.#isClosed) return;
+      this.#options.log.write('warn', 'the master did not take the report about a shard', { indexUuid, shard, error });
+      // Without it the shard would count as what it was before for ever; a report about an allocation that is over does nothing.
+      this.#options.clock.after(REPORT_RETRY_MS, send);
     });
+    send();
   }
 
   #upkeep(): void {

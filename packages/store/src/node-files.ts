@@ -1,5 +1,5 @@
 import { closeSync, constants, fdatasync, fdatasyncSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
-import { mkdir, open, readFile, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readFile, readdir, rename, rm, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Files, OpenFile } from '@shoal/doors';
@@ -88,6 +88,10 @@ export function nodeFiles(): Files {
       }
     },
     folderSize: sizeOfFolder,
+    async freeBytes(folder) {
+      const { bavail, bsize } = await statfs(folder);
+      return bavail * bsize;
+    },
     removeFolder: (folder) => rm(folder, { recursive: true, force: true }),
   };
 }

@@ -311,3 +311,53 @@ test('trimmed operations are gone and the store still opens', async () => {
   assert.equal(again.operation(4)!.id, 'id-4');
   await again.close();
 });
+
+test('a store is opened anew only when no other handle of it is left', async () => {
+  const state = { failWith: null as string | null, appliesFirst: false };
+  const inner = memoryStores();
+  let opens = 0;
+  const counting: KeyValueStores = { ...inner, open: (location) => (opens++, inner.open(location)) };
+  const { options } = world(failingStores(counting, state));
+  const store = await openShardStore(options);
+  let end: () => void = () => undefined;
+  const ended = new Promise<void>((resolve) => (end = resolve));
+  store.whenOthersEnd(() => ended);
+  state.failWith = 'IO error: No space left on device';
+  const written = write(store, 0, 0);
+  for (let i = 0; i < 20; i++) await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(opens, 1);
+  end();
+  await written;
+  assert.equal(opens, 2);
+  await store.close();
+});
+
+test('a batch in flight when a store fails is witnessed before the store is closed', async () => {
+  const inner = memoryStores();
+  let finish: () => void = () => undefined;
+  let isHeld = false;
+  const slow: KeyValueStores = {
+    ...inner,
+    async open(location) {
+      const store = await inner.open(location);
+      return {
+        ...store,
+        async batch(operations, how) {
+          if (isHeld) await new Promise<void>((resolve) => (finish = resolve));
+          return store.batch(operations, how);
+        },
+      };
+    },
+  };
+  const { options } = world(slow);
+  const store = await openShardStore(options);
+  await write(store, 0, 0);
+  isHeld = true;
+  const acknowledged = write(store, 1, 1);
+  store.fail(new Error('found outside'));
+  const closed = store.close();
+  isHeld = false;
+  finish();
+  await Promise.all([acknowledged, closed]);
+  assert.deepEqual(await replayed(await openShardStore({ ...options, stores: inner })), [0, 1]);
+});

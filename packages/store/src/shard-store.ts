@@ -24,6 +24,8 @@ const RETRY_WINDOW_MS = 60_000;
 /** Stores up to this size have all their tables checked at each open: 0.2 s. */
 const ALWAYS_VERIFIED_BYTES = 128 * 1024 * 1024;
 const COMPACT_BYTES_MIN = 4 * 1024 * 1024;
+/** Kept free by merges and compactions for the writes beside them. */
+const RESERVE_BYTES = 16 * 1024 * 1024;
 
 export interface ShardStoreOptions {
   readonly stores: KeyValueStores;
@@ -90,6 +92,13 @@ export interface ShardStore {
   dropSegment(segment: number): Promise<void>;
   /** Moves what was written last out of LevelDB's log, and gives back the space of headers that are gone. */
   compact(): Promise<void>;
+  /**
+   * Whether so many bytes can be written and leave room for other writes. What is not urgent asks first: it must not be
+   * the one that fills the disk.
+   */
+  hasRoomFor(bytes: number): Promise<boolean>;
+  /** `ended` resolves when no other handle of the store is open: all have to be closed before it can be opened anew. */
+  whenOthersEnd(ended: () => Promise<void>): void;
   /** Bytes of the store on disk, about. */
   sizeInBytes(): Promise<number>;
   /** A write through another handle failed: this one is reopened before it is written again. */
@@ -107,6 +116,7 @@ interface Identity {
 /** Everything that was found and verified at open. */
 interface Opened {
   store: PoisonableStore;
+  othersEnded: () => Promise<void>;
   readonly witness: WitnessFile;
   readonly identity: Identity;
   readonly commit: Commit | null;
@@ -211,7 +221,7 @@ async function openVerified(options: ShardStoreOptions): Promise<Opened> {
     const chain = await verifyChain(store, commit, checksum, seen);
     await removeLeftovers(store, commit);
     (await options.files.open(openFlag(options.path))).close();
-    return { store, witness, identity, commit, chain };
+    return { store, othersEnded: async () => undefined, witness, identity, commit, chain };
   } catch (error) {
     witness.close();
     await store?.close();
@@ -276,7 +286,7 @@ function wordsOf(bytes: Uint8Array): Int32Array {
 }
 
 /** Recovery from a failed write: the handle is never used again, the store is reopened and checked. */
-function createRecovery(options: ShardStoreOptions, state: { store: PoisonableStore }, damage: DamageRecord) {
+function createRecovery(options: ShardStoreOptions, state: { store: PoisonableStore; othersEnded: () => Promise<void> }, damage: DamageRecord) {
   let lastRecoveryMs = -Infinity;
   return async (error: unknown, headerKey: Uint8Array, header: Uint8Array, before: ChainHead): Promise<boolean> => {
     const now = options.clock.monotonic();
@@ -287,6 +297,8 @@ function createRecovery(options: ShardStoreOptions, state: { store: PoisonableSt
     options.log.write('warn', 'write to a shard store failed, reopening it', { path: options.path, 'error.message': message });
     await options.ballast?.drop();
     await state.store.close();
+    // Handles of one process share one LevelDB, which lives until the last of them is closed.
+    await state.othersEnded();
     state.store = poisonable(await options.stores.open(`${options.path}/db`));
     const written = state.store.get(headerKey);
     if (written) {
@@ -498,8 +510,17 @@ class ChainedShardStore implements ShardStore {
     return this.#maintain(async () => {
       const size = await this.#handle().sizeOf(segmentRange(segment));
       await removeKeys(this.#handle(), await keysOfSegment(this.#handle(), segment));
-      if (size >= COMPACT_BYTES_MIN) await this.#handle().compact(segmentRange(segment));
+      // LevelDB 1.20 may end the process when the disk runs full under a compaction of a range.
+      if (size >= COMPACT_BYTES_MIN && (await this.hasRoomFor(size))) await this.#handle().compact(segmentRange(segment));
     });
+  }
+
+  async hasRoomFor(bytes: number): Promise<boolean> {
+    return (await this.#options.files.freeBytes(this.path)) >= bytes + RESERVE_BYTES;
+  }
+
+  whenOthersEnd(ended: () => Promise<void>): void {
+    this.#state.othersEnded = ended;
   }
 
   async sizeInBytes(): Promise<number> {
@@ -508,7 +529,10 @@ class ChainedShardStore implements ShardStore {
   }
 
   compact(): Promise<void> {
-    return this.#maintain(() => this.#handle().compact({ gte: numberedKey('batch', 0), lt: numberedKey('batch', this.#oldestBatch) }));
+    return this.#maintain(async () => {
+      const range = { gte: numberedKey('batch', 0), lt: numberedKey('batch', this.#oldestBatch) };
+      if (await this.hasRoomFor(await this.#handle().sizeOf(range))) await this.#handle().compact(range);
+    });
   }
 
   poison(error: unknown): void {

@@ -72,3 +72,30 @@ test('a compaction that reached one mirror only goes on with the newer one', asy
   await files.replace('state/state-b', old);
   assert.deepEqual(texts(await reopen(files)), ['9:all']);
 });
+
+test('a full disk refuses an append; later ones go on as if it had not been', async () => {
+  const inner = memoryFiles();
+  let isFull = false;
+  const files = {
+    ...inner,
+    async open(path: string) {
+      const file = await inner.open(path);
+      return {
+        ...file,
+        writeAt(position: number, bytes: Uint8Array) {
+          // The second mirror is the one that gets half of it.
+          file.writeAt(position, isFull && path.endsWith('b') ? bytes.subarray(0, 5) : bytes);
+          if (isFull && path.endsWith('b')) throw new Error('ENOSPC: no space left on device, write');
+        },
+      };
+    },
+  };
+  const log = await openStateLog('state', { files, log: silentLog });
+  await log.append([record(1, 'one')]);
+  isFull = true;
+  await assert.rejects(log.append([record(2, 'lost')]), { type: 'i_o_exception' });
+  isFull = false;
+  await log.append([record(3, 'three')]);
+  await log.close();
+  assert.deepEqual(texts(await reopen(inner)), ['1:one', '3:three']);
+});

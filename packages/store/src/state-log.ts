@@ -113,6 +113,19 @@ async function openMirror(files: Files, path: string, chosen: Mirror): Promise<O
   return files.open(path);
 }
 
+/** The log is as it was before the write that failed. */
+class NothingWritten extends Error {}
+
+/** Writes to all files, or to none: a full disk is over some time. */
+function writeOrCut(files: readonly OpenFile[], at: number, bytes: Uint8Array): void {
+  try {
+    for (const file of files) file.writeAt(at, bytes);
+  } catch (error) {
+    for (const file of files) if (file.size() > at) file.truncate(at);
+    throw new NothingWritten((error as Error).message);
+  }
+}
+
 /**
  * Opens the state log in `folder`. A torn tail is cut, the longer mirror repairs the other. Throws
  * corrupt_index_exception when both are damaged or contradict each other: a vote could be forgotten.
@@ -134,9 +147,10 @@ export async function openStateLog(folder: string, doors: { files: Files; log: L
       try {
         await work();
       } catch (error) {
+        const failed = errors.ioError(`state log could not be written: ${(error as Error).message}`);
         // Nothing is known about the files after a failed sync: the log ends here.
-        failure = errors.ioError(`state log could not be written: ${(error as Error).message}`);
-        throw failure;
+        if (!(error instanceof NothingWritten)) failure = failed;
+        throw failed;
       }
     });
     last = run.catch(() => undefined);
@@ -148,8 +162,11 @@ export async function openStateLog(folder: string, doors: { files: Files; log: L
     records: chosen.records,
     append: (records) =>
       inOrder(async () => {
+        const firstIndex = nextIndex;
         const bytes = encodeAll(records);
-        for (const file of mirrors) file.writeAt(size, bytes);
+        nextIndex = firstIndex;
+        writeOrCut(mirrors, size, bytes);
+        nextIndex = firstIndex + records.length;
         await Promise.all(mirrors.map((file) => file.sync()));
         size += bytes.length;
       }),

@@ -1,12 +1,22 @@
 import path from 'node:path';
-import type { Channel, ChannelHandler, Log } from '@shoal/doors';
+import type { Channel, ChannelHandler, Files, Log } from '@shoal/doors';
 import { ShardRoom } from '@shoal/host';
 import { openShard } from '@shoal/shard';
-import { createBlockCache, levelStores, nodeFiles } from '@shoal/store';
+import { type Ballast, createBlockCache, levelStores, nodeFiles, openBallast } from '@shoal/store';
 import { systemClock } from '../doors/system-clock.js';
 import { systemRandom } from '../doors/system-random.js';
 import { createMergeWorker } from './merge-worker.js';
 import type { ShardThreadData } from './shard-thread-data.js';
+
+const BALLAST_INTERVAL_MS = 30_000;
+
+/** The thread's ballast, made beside the start; without any where the disk has no room. */
+function openLateBallast(data: ShardThreadData, files: Files): Ballast {
+  const ballast = openBallast(files, data.dataPath, path.join(data.dataPath, `ballast-${data.thread}`)).catch(() => null);
+  const restore = async (): Promise<void> => (await ballast)?.restore().catch(() => undefined);
+  setInterval(() => void restore(), BALLAST_INTERVAL_MS).unref();
+  return { restore, drop: async () => (await ballast)?.drop() };
+}
 
 export interface OpenedRoom {
   readonly handle: ChannelHandler;
@@ -21,7 +31,7 @@ export function openShardRoom(data: ShardThreadData, master: Channel, log: Log):
   const blockCache = createBlockCache(data.blockCacheBytes);
   const mergeWorker = createMergeWorker();
   const shardPath = (indexUuid: string, shard: number): string => path.join(data.dataPath, 'indices', indexUuid, String(shard));
-  const doors = { stores, files, clock: systemClock, random: systemRandom, log, blockCache, mergeRunner: mergeWorker };
+  const doors = { stores, files, clock: systemClock, random: systemRandom, log, blockCache, mergeRunner: mergeWorker, ballast: openLateBallast(data, files) };
   const room = new ShardRoom({
     ...data,
     clock: systemClock,

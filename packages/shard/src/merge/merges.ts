@@ -1,4 +1,4 @@
-import { isApiError } from '@shoal/errors';
+import { errors, isApiError } from '@shoal/errors';
 import type { BitSet } from '@shoal/segments';
 import { mergeSegments } from '@shoal/segments';
 import { carryDeletes } from '../engine/carry-deletes.js';
@@ -10,6 +10,8 @@ import type { Searchers } from '../engine/searchers.js';
 import type { ForceMergeRequest, MergeResult, MergeRunner, MergeTask } from '../shard-api.js';
 import { findExpunge, findForcedMerge, findMerge } from './tiered-merge-policy.js';
 
+const bytesOf = (parts: readonly SealedPart[]): number => parts.reduce((sum, part) => sum + part.byteSize, 0);
+
 const NO_HASH = new Uint8Array(0);
 
 /** Merges of one shard, one at a time. */
@@ -19,6 +21,8 @@ export class Merges {
   readonly #commits: Commits;
   readonly #runner: MergeRunner | null;
   #last: Promise<void> = Promise.resolve();
+  /** The work of the runner, which holds a handle of its own. */
+  #running: Promise<void> = Promise.resolve();
   #isScheduled = false;
   #isClosed = false;
 
@@ -27,6 +31,7 @@ export class Merges {
     this.#searchers = searchers;
     this.#commits = commits;
     this.#runner = runner;
+    engine.store.whenOthersEnd(() => this.#running);
   }
 
   /** Looks in the background whether the policy wants merges. */
@@ -49,7 +54,7 @@ export class Merges {
     const { settings } = this.#engine;
     for (;;) {
       const chosen = this.#isClosed ? null : findMerge(this.#engine.sealed, settings);
-      if (chosen === null) return;
+      if (chosen === null || !(await this.#engine.store.hasRoomFor(bytesOf(chosen)))) return;
       await this.#merge(chosen);
     }
   }
@@ -59,20 +64,25 @@ export class Merges {
     return this.#enqueue(async () => {
       const engine = this.#engine;
       if (request.onlyExpungeDeletes) {
-        for (const part of findExpunge(engine.sealed, engine.settings.expungeDeletesAllowed)) await this.#merge([part]);
+        for (const part of findExpunge(engine.sealed, engine.settings.expungeDeletesAllowed)) await this.#mergeForced([part]);
       } else if (request.maxNumSegments === null) await this.#runWanted();
       else {
         const chosen = findForcedMerge(engine.sealed, request.maxNumSegments);
-        if (chosen) await this.#merge(chosen);
+        if (chosen) await this.#mergeForced(chosen);
       }
     });
+  }
+
+  async #mergeForced(parts: readonly SealedPart[]): Promise<void> {
+    if (!(await this.#engine.store.hasRoomFor(bytesOf(parts)))) throw errors.ioError(`no space left on device for a merge of ${bytesOf(parts)} bytes`);
+    await this.#merge(parts);
   }
 
   async #merge(parts: readonly SealedPart[]): Promise<void> {
     const { counters, doors } = this.#engine;
     const started = doors.clock.monotonic();
     const docs = parts.reduce((sum, part) => sum + part.maxDoc - part.deletedDocs, 0);
-    const bytes = parts.reduce((sum, part) => sum + part.byteSize, 0);
+    const bytes = bytesOf(parts);
     const count = counters.merges;
     count.current++;
     count.currentDocs += docs;
@@ -102,7 +112,9 @@ export class Merges {
       output,
     };
     const inPlace = (): Promise<MergeResult> => this.#mergeHere(parts, lives, output);
-    const result = await (this.#runner ? this.#runner.run(task, inPlace) : inPlace()).catch((error) => this.#onFailure(error, output));
+    const merging = this.#runner ? this.#runner.run(task, inPlace) : inPlace();
+    this.#running = merging.then(() => undefined, () => undefined);
+    const result = await merging.catch((error) => this.#onFailure(error, output));
     if (this.#isClosed) return;
     this.#swap(parts, lives, output, result);
     await this.#commits.write();
@@ -113,7 +125,7 @@ export class Merges {
     const { store } = this.#engine;
     if (isApiError(error) && error.type === 'corrupt_index_exception') throw store.fail(error);
     // As LevelDB words failures of the disk; a merge that ended for another reason leaves the store sound.
-    if (/IO error/i.test(String(error))) store.poison(error);
+    if (/IO error|no space/i.test(String(error))) store.poison(error);
     else void store.dropSegment(output);
     throw error;
   }
