@@ -12,7 +12,7 @@ const INDEX = 'drill';
 const IDS = 9000;
 const BATCH = 100;
 const CLIENTS = 2;
-const RECOVERY_MS_MAX = Number(process.env.RECOVERY_MS ?? 30_000);
+const RECOVERY_MS_MAX = 30_000;
 const SETTINGS = { 'indices.memory.index_buffer_size': '2mb' };
 
 /** Space that is given back: a third of the disk. */
@@ -51,10 +51,15 @@ async function fill(node, history, secondsFull) {
   return longestMs;
 }
 
-/** Milliseconds until a bulk is taken whole. */
+async function isGreen(node) {
+  const { body } = await call(node, 'GET', '/_cluster/health');
+  return body.status === 'green';
+}
+
+/** Milliseconds until all shards are there and a bulk is taken whole. */
 async function timeToWrite(node, history) {
   const started = Date.now();
-  while (!(await history.bulk(node, 20, '?timeout=2s'))) {
+  while (!(await isGreen(node)) || !(await history.bulk(node, 20, '?timeout=2s'))) {
     if (Date.now() - started > RECOVERY_MS_MAX) throw new Error(`no write was taken ${RECOVERY_MS_MAX / 1000} s after space was free:\n${node.log().slice(-6000)}`);
     await sleep(100);
   }
