@@ -1,22 +1,31 @@
 import { Worker } from 'node:worker_threads';
 import { decodeValue, encodeValue, type Value } from '@shoal/codec';
+import type { TimerHandle } from '@shoal/doors';
 import type { MergeResult, MergeRunner } from '@shoal/shard';
 import { createLink, type Link } from '@shoal/transport';
 import { errors } from '@shoal/errors';
+import { systemClock } from '../doors/system-clock.js';
 import { workerPort } from './worker-port.js';
 
-/** Merges of one shard thread on a thread of their own, which is started by the first one. One merge at a time. */
+/** A thread without work keeps tens of megabytes of heap; starting one costs 50 ms. */
+const IDLE_MS = 5_000;
+
+/** Merges of one shard thread on a thread of their own, which is started for them and ends when there are none. One merge at a time. */
 export function createMergeWorker(): MergeRunner & { close(): Promise<void> } {
   let worker: Worker | null = null;
   let link: Link | null = null;
   let last: Promise<unknown> = Promise.resolve();
+  let idle: TimerHandle | null = null;
+  let waiting = 0;
 
   const start = (): Link => {
     const started = new Worker(new URL('./merge-thread.js', import.meta.url), { name: 'shoal-merge' });
     const opened = createLink(workerPort(started), () => Promise.reject(errors.illegalState('a merge thread asks nothing')));
     const lost = (reason: string): void => {
-      worker = null;
-      link = null;
+      if (worker === started) {
+        worker = null;
+        link = null;
+      }
       opened.fail(`the merge thread ended: ${reason}`);
     };
     started.on('error', (error) => lost(error.message));
@@ -25,15 +34,29 @@ export function createMergeWorker(): MergeRunner & { close(): Promise<void> } {
     return (link = opened);
   };
 
+  const end = (): void => {
+    const ended = worker;
+    worker = null;
+    link = null;
+    void ended?.terminate();
+  };
+
   return {
-    run(task) {
+    async run(task) {
       const payload = encodeValue(task as unknown as Value);
+      idle?.cancel();
+      waiting++;
       const run = last.catch(() => undefined).then(() => (link ?? start()).request('merge', payload));
       last = run;
-      return run.then((bytes) => decodeValue(bytes) as unknown as MergeResult);
+      try {
+        return decodeValue(await run) as unknown as MergeResult;
+      } finally {
+        if (--waiting === 0) idle = systemClock.after(IDLE_MS, end);
+      }
     },
     async close() {
       await last.catch(() => undefined);
+      idle?.cancel();
       await worker?.terminate();
     },
   };

@@ -45,7 +45,7 @@ export function openShardRoom(data: ShardThreadData, master: Channel, log: Log):
         metadata,
         path: shardPath(index.uuid, routing.shard),
         bufferBytesMax: data.indexBufferBytes,
-        searcherCacheBytesMax: Math.floor(data.blockCacheBytes / 4),
+        searcherCacheBytesMax: Math.floor(data.blockCacheBytes / 8),
         onFailure,
       }),
     async destroy(indexUuid, shard) {
