@@ -111,8 +111,10 @@ export class HeldShards {
     this.#held.set(name, entry);
     entry.shard.then((opened) => this.#openedOne(entry, opened, routing)).catch(
       (error: unknown) => {
-        if (this.#held.get(name) === entry) this.#held.delete(name);
         entry.opened?.close().catch(() => undefined);
+        // Given up meanwhile, by a deleted index or a new life of the copy: nobody asks for it.
+        if (this.#held.get(name) !== entry) return;
+        this.#held.delete(name);
         this.#options.log.write('error', 'a shard could not be opened', { index: index.name, shard: routing.shard, error });
         this.#options.report(routing, error);
       },
