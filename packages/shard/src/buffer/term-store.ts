@@ -1,6 +1,7 @@
 import { compareTerms } from '@shoal/codec';
 import { appendVarint, type SlicePool } from './byte-slices.kernel.js';
 import { sortTerms } from './sort-terms.js';
+import { addIndexed, findIndexed, termHash, type TermIndex, termIndex, termIndexBytes } from './term-index.kernel.js';
 
 /** Substrings from this length on keep the text that they were cut from alive. */
 const SLICED_LENGTH_MIN = 13;
@@ -15,10 +16,7 @@ export type PostingsDetail = 'none' | 'docs' | 'freqs' | 'positions';
 export interface TermStore {
   readonly detail: PostingsDetail;
   readonly pool: SlicePool;
-  readonly ids: Map<string, number>;
-  /** Terms of text met lately, by a cheap hash; empty until the field has enough terms. */
-  recentTerms: (string | null)[];
-  recentIds: Int32Array;
+  readonly index: TermIndex;
   readonly terms: string[];
   /** Characters of all terms. */
   characters: number;
@@ -42,14 +40,10 @@ export const TERM = {
 const STRIDE = { none: 0, docs: 8, freqs: 16, positions: 16 } as const;
 const NORM_MAX = 255;
 
-/** Slots for terms met lately, a power of two, and the terms that a field has before it gets them. */
-const RECENT_TERMS = 8192;
-const RECENT_FROM = 512;
-
 /** An empty dictionary whose streams grow in `pool`. */
 export function termStore(detail: PostingsDetail, pool: SlicePool): TermStore {
   return {
-    detail, pool, ids: new Map(), recentTerms: [], recentIds: new Int32Array(0), terms: [], characters: 0, hasSurrogates: false, records: new Int32Array(0), stride: STRIDE[detail], sorted: new Int32Array(0),
+    detail, pool, index: termIndex(), terms: [], characters: 0, hasSurrogates: false, records: new Int32Array(0), stride: STRIDE[detail], sorted: new Int32Array(0),
   };
 }
 
@@ -63,7 +57,10 @@ const ownedCopy = (term: string): string => Buffer.from(term, 'utf8').toString('
 
 /** The number of a term as it is looked up by a query, or -1. */
 export function findTerm(store: TermStore, term: string): number {
-  return store.ids.get(term) ?? (store.hasSurrogates && hasSurrogate(term) ? store.ids.get(ownedCopy(term)) ?? -1 : -1);
+  const id = findIndexed(store.index, store.terms, term, termHash(term));
+  if (id >= 0 || !store.hasSurrogates || !hasSurrogate(term)) return id;
+  const owned = ownedCopy(term);
+  return findIndexed(store.index, store.terms, owned, termHash(owned));
 }
 
 function growRecords(store: TermStore): void {
@@ -85,50 +82,30 @@ function startRecord(store: TermStore, id: number): void {
   records[at + TERM.positions] = -1;
 }
 
-function addTerm(store: TermStore, term: string, isSlice: boolean): number {
-  let owned = term;
-  if (hasSurrogate(term)) {
-    owned = ownedCopy(term);
-    store.hasSurrogates = true;
-    const known = store.ids.get(owned);
-    if (known !== undefined) return known;
-  } else if (isSlice && term.length >= SLICED_LENGTH_MIN) owned = ownedCopy(term);
+function appendTerm(store: TermStore, owned: string, hash: number): number {
   const id = store.terms.length;
-  store.ids.set(owned, id);
   store.terms.push(owned);
+  addIndexed(store.index, store.terms, hash, id);
   store.characters += owned.length;
   if (store.stride > 0) startRecord(store, id);
   return id;
 }
 
-/** A few characters of a term: cheaper than the hash that the map has to compute of each new string. */
-function recentSlot(term: string): number {
-  const length = term.length;
-  const hash =
-    Math.imul(term.charCodeAt(0), 31) + Math.imul(term.charCodeAt(length >> 1), 1009) + Math.imul(term.charCodeAt(length - 1), 9176) + Math.imul(term.charCodeAt(length > 3 ? 2 : 0), 331) + length * 7;
-  return (hash ^ (hash >>> 7)) & (RECENT_TERMS - 1);
+function addWellFormed(store: TermStore, term: string): number {
+  store.hasSurrogates = true;
+  const owned = ownedCopy(term);
+  const hash = termHash(owned);
+  const known = findIndexed(store.index, store.terms, owned, hash);
+  return known >= 0 ? known : appendTerm(store, owned, hash);
 }
 
-/**
- * The number of a term, a new one when it has none yet. `isSlice`: it may have been cut from a longer text. Nine of ten words of
- * a text are among the terms met lately: comparing with one costs a third of the look-up.
- */
+/** The number of a term, a new one when it has none yet. `isSlice`: it may have been cut from a longer text. */
 export function internTerm(store: TermStore, term: string, isSlice: boolean): number {
-  if (store.recentTerms.length === 0) {
-    if (store.detail === 'positions' && store.terms.length >= RECENT_FROM) startRecent(store);
-    return store.ids.get(term) ?? addTerm(store, term, isSlice);
-  }
-  const slot = recentSlot(term);
-  if (store.recentTerms[slot] === term) return store.recentIds[slot]!;
-  const id = store.ids.get(term) ?? addTerm(store, term, isSlice);
-  store.recentTerms[slot] = store.terms[id]!;
-  store.recentIds[slot] = id;
-  return id;
-}
-
-function startRecent(store: TermStore): void {
-  store.recentTerms = new Array<string | null>(RECENT_TERMS).fill(null);
-  store.recentIds = new Int32Array(RECENT_TERMS);
+  const hash = termHash(term);
+  const id = findIndexed(store.index, store.terms, term, hash);
+  if (id >= 0) return id;
+  if (hasSurrogate(term)) return addWellFormed(store, term);
+  return appendTerm(store, isSlice && term.length >= SLICED_LENGTH_MIN ? ownedCopy(term) : term, hash);
 }
 
 function closePosting(store: TermStore, at: number, last: number): void {
@@ -205,11 +182,11 @@ export function sortedTerms(store: TermStore): Int32Array {
   return store.sorted;
 }
 
-/** A string's header, its place in `terms`, its entry in the map (V8's ordered hash map, three words and the buckets, half full at worst). */
-const TERM_OVERHEAD_BYTES = 16 + 8 + 48;
+/** A string's header, rounded up, and its place in `terms`. */
+const TERM_OVERHEAD_BYTES = 24 + 8;
 
 /** Bytes that the store takes besides the pool. */
 export function termStoreBytes(store: TermStore): number {
   const width = store.hasSurrogates ? 2 : 1;
-  return store.records.byteLength + store.sorted.byteLength + store.terms.length * TERM_OVERHEAD_BYTES + store.characters * width;
+  return store.records.byteLength + store.sorted.byteLength + termIndexBytes(store.index) + store.terms.length * TERM_OVERHEAD_BYTES + store.characters * width;
 }

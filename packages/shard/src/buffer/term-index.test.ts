@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { addIndexed, findIndexed, termHash, termIndex } from './term-index.kernel.js';
+
+/** Numbers the terms as they come, with hashes by `hashOf`. */
+function numbered(texts: readonly string[], hashOf: (term: string) => number): number[] {
+  const index = termIndex();
+  const terms: string[] = [];
+  return texts.map((text) => {
+    const found = findIndexed(index, terms, text, hashOf(text));
+    if (found >= 0) return found;
+    terms.push(text);
+    addIndexed(index, terms, hashOf(text), terms.length - 1);
+    return terms.length - 1;
+  });
+}
+
+function expected(texts: readonly string[]): number[] {
+  const ids = new Map<string, number>();
+  return texts.map((text) => {
+    if (!ids.has(text)) ids.set(text, ids.size);
+    return ids.get(text)!;
+  });
+}
+
+test('every term has the number of its first arrival', () => {
+  const text = fc.oneof(fc.string({ maxLength: 3 }), fc.string({ unit: 'binary', maxLength: 40 }));
+  fc.assert(fc.property(fc.array(text, { maxLength: 400 }), (texts) => assert.deepEqual(numbered(texts, termHash), expected(texts))));
+});
+
+test('terms of one hash are told apart, however many', () => {
+  const texts = Array.from({ length: 1000 }, (_, i) => `t${i % 600}`);
+  assert.deepEqual(numbered(texts, () => 7), expected(texts));
+  assert.deepEqual(numbered(texts, (term) => term.length << 20), expected(texts));
+});
