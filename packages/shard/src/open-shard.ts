@@ -221,7 +221,7 @@ class OpenedShard implements Shard {
   }
 
   bufferBytes(): number {
-    return this.#engine.current.memoryBytes + (this.#engine.sealing?.memoryBytes ?? 0);
+    return this.#engine.current.memoryBytes;
   }
 
   async close(): Promise<void> {

@@ -142,7 +142,7 @@ export interface Shard {
   call(action: string, body: unknown): Promise<unknown>;
   /** Counts a finished phase of a search for the stats, also for each of the groups that its body names in `stats`. */
   countSearch(phase: SearchPhase, elapsedMs: number, groups?: readonly string[]): void;
-  /** Bytes of documents that are not in a segment yet. */
+  /** Bytes of documents that are neither in a segment nor being written into one. */
   bufferBytes(): number;
   /** Forgets what searches keep to be faster. */
   clearCaches(): void;

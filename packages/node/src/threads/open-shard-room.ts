@@ -34,6 +34,7 @@ export function openShardRoom(data: ShardThreadData, master: Channel, log: Log):
   const doors = { stores, files, clock: systemClock, random: systemRandom, log, blockCache, mergeRunner: mergeWorker, ballast: openLateBallast(data, files) };
   const room = new ShardRoom({
     ...data,
+    indexBufferBytes: Math.floor(data.indexBufferBytes / 2),
     clock: systemClock,
     log,
     master,
@@ -44,7 +45,8 @@ export function openShardRoom(data: ShardThreadData, master: Channel, log: Log):
         primaryTerm: index.primaryTerms[routing.shard] ?? 1,
         metadata,
         path: shardPath(index.uuid, routing.shard),
-        bufferBytesMax: data.indexBufferBytes,
+        // Half of the budget: while a full buffer is written into a segment the next one fills.
+        bufferBytesMax: Math.floor(data.indexBufferBytes / 2),
         searcherCacheBytesMax: Math.floor(data.blockCacheBytes / 8),
         onFailure,
       }),
