@@ -15,17 +15,23 @@ export function poisonable(store: KeyValueStore): PoisonableStore {
   const poison = (error: unknown): void => {
     failure ??= { error };
   };
+  const check = (): void => {
+    if (failure) throw failure.error;
+  };
+  /** Resolves when all batches so far have ended, in whatever way. */
+  let ended: Promise<unknown> = Promise.resolve();
   return {
     ...store,
     poison,
     async batch(operations, options) {
-      if (failure) throw failure.error;
-      try {
-        await store.batch(operations, options);
-      } catch (error) {
-        poison(error);
-        throw error;
-      }
+      check();
+      const earlier = ended;
+      const own = store.batch(operations, options).catch(poison);
+      ended = Promise.all([earlier, own]);
+      await own;
+      // One that was behind the failed write in LevelDB's queue says that it succeeded, and is lost all the same.
+      await earlier;
+      check();
     },
   };
 }

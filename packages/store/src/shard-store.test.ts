@@ -361,3 +361,39 @@ test('a batch in flight when a store fails is witnessed before the store is clos
   await Promise.all([acknowledged, closed]);
   assert.deepEqual(await replayed(await openShardStore({ ...options, stores: inner })), [0, 1]);
 });
+
+test('a write that succeeds behind a failed one counts as failed: LevelDB loses it at the next open', async () => {
+  const inner = memoryStores();
+  let fail: () => void = () => undefined;
+  let isFull = false;
+  const full: KeyValueStores = {
+    ...inner,
+    async open(location) {
+      const store = await inner.open(location);
+      let isTainted = false;
+      return {
+        ...store,
+        async batch(operations, how) {
+          if (isTainted) return;
+          if (!isFull) return store.batch(operations, how);
+          isFull = false;
+          isTainted = true;
+          await new Promise<void>((resolve) => (fail = resolve));
+          throw new Error('IO error: No space left on device');
+        },
+      };
+    },
+  };
+  const { options } = world(full);
+  const store = await openShardStore(options);
+  await write(store, 0, 0);
+  isFull = true;
+  const writer = store.writer(0);
+  void writer.write('terms', Uint8Array.of(1));
+  const segment = assert.rejects(writer.finish(), /No space left/);
+  const acknowledged = write(store, 1, 1);
+  setImmediate(() => fail());
+  await Promise.all([segment, acknowledged]);
+  await store.close();
+  assert.deepEqual(await replayed(await openShardStore({ ...options, stores: inner })), [0, 1]);
+});

@@ -23,6 +23,8 @@ export class Merges {
   #last: Promise<void> = Promise.resolve();
   /** The work of the runner, which holds a handle of its own. */
   #running: Promise<void> = Promise.resolve();
+  /** The store was opened anew while the merge ran: chunks behind the failed write are lost. */
+  #isSuspect = false;
   #isScheduled = false;
   #isClosed = false;
 
@@ -31,7 +33,10 @@ export class Merges {
     this.#searchers = searchers;
     this.#commits = commits;
     this.#runner = runner;
-    engine.store.whenOthersEnd(() => this.#running);
+    engine.store.whenOthersEnd(() => {
+      this.#isSuspect = true;
+      return this.#running;
+    });
   }
 
   /** Looks in the background whether the policy wants merges. */
@@ -112,10 +117,15 @@ export class Merges {
       output,
     };
     const inPlace = (): Promise<MergeResult> => this.#mergeHere(parts, lives, output);
+    this.#isSuspect = false;
     const merging = this.#runner ? this.#runner.run(task, inPlace) : inPlace();
     this.#running = merging.then(() => undefined, () => undefined);
     const result = await merging.catch((error) => this.#onFailure(error, output));
     if (this.#isClosed) return;
+    if (this.#isSuspect) {
+      void engine.store.dropSegment(output);
+      throw errors.ioError('the store had to be opened anew during the merge');
+    }
     this.#swap(parts, lives, output, result);
     await this.#commits.write();
   }
