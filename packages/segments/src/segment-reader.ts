@@ -248,6 +248,16 @@ export interface SegmentSource {
   chunk(part: string, index: number): Uint8Array;
   chunkCount(part: string): number;
   readonly parts: readonly string[];
+  /** Keeps decoded runs of columns from one request to the next; without it they live as long as a column's reader. */
+  readonly decodedRuns?: DecodedRunCache;
+}
+
+/** Decoded runs within a number of bytes. */
+export interface DecodedRunCache {
+  /** Whether a run of so many bytes would be taken now; when the cache is full only some are, so that scans do not empty it. */
+  admits(bytes: number): boolean;
+  /** Takes a run in; `drop` is called when the cache lets go of it. The reader sets `isUsed` with each use. */
+  add(bytes: Uint8Array, drop: () => void): { isUsed: boolean };
 }
 
 /** Where a segment is written to; chunks of at most CHUNK_BYTES_MAX, in order within a part. */

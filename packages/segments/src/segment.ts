@@ -3,6 +3,7 @@ import { SealedBinaryColumn } from './columns/binary-column.js';
 import { SealedGeoColumn } from './columns/geo-column.js';
 import { SealedNumberColumn } from './columns/number-column.js';
 import { SealedOrdinalColumn } from './columns/ordinal-column.js';
+import { KeptRuns } from './columns/kept-runs.js';
 import { readDirectory, type WindowDirectory } from './columns/window-directory.js';
 import { IdIndex } from './ids/ids.js';
 import { normsReader, readNorms } from './norms/norms.js';
@@ -24,7 +25,8 @@ const PLANES = { long: 1, double: 1, ordinals: 1, geo: 2, binary: 2 } as const;
 
 /**
  * A sealed segment. Only the table of fields is read at once; sparse indexes, directories and norms are read when a field is first
- * used, and kept. Column readers hold decoded blocks: each call makes a new one, to be held for a request.
+ * used, and kept. Column readers say which block they look at: each call makes a new one, to be held for a request. Decoded blocks are
+ * kept as far as the source's cache takes them.
  */
 class SealedSegment implements SegmentReader {
   readonly id: string;
@@ -41,6 +43,8 @@ class SealedSegment implements SegmentReader {
   readonly #directories = new Map<string, WindowDirectory>();
   readonly #pointBlocks = new Map<string, ReturnType<typeof readPointBlocks>>();
   readonly #geoTrees = new Map<string, GeoTree>();
+  readonly #numberRuns = new Map<string, KeptRuns<Float64Array<ArrayBuffer>>>();
+  readonly #ordinalRuns = new Map<string, KeptRuns<Int32Array<ArrayBuffer>>>();
   readonly #scratch = new Int32Array(BLOCK_VALUES);
   #roots: BitSet | null = null;
   #ids: IdIndex | null = null;
@@ -110,7 +114,7 @@ class SealedSegment implements SegmentReader {
   ordinals(field: string): OrdinalColumn | null {
     const meta = this.#fields.get(field);
     if (meta?.layout.column !== 'ordinals' || meta.column === null) return null;
-    return new SealedOrdinalColumn(meta.column.summary, this.#directory(meta), this.#part('columns'), this.maxDoc, this.#dictionary(meta));
+    return new SealedOrdinalColumn(meta.column.summary, this.#directory(meta), this.#part('columns'), this.maxDoc, this.#dictionary(meta), this.#keptOrdinals(field));
   }
 
   geo(field: string): GeoColumn | null {
@@ -121,7 +125,7 @@ class SealedSegment implements SegmentReader {
   binary(field: string): BinaryColumn | null {
     const meta = this.#fields.get(field);
     if (meta?.layout.column !== 'binary' || meta.column === null) return null;
-    return new SealedBinaryColumn(meta.column.summary, this.#directory(meta), this.#part('columns'), this.#part('binary'), this.maxDoc, this.#scratch);
+    return new SealedBinaryColumn(meta.column.summary, this.#directory(meta), this.#part('columns'), this.#part('binary'), this.maxDoc, this.#scratch, this.#keptNumbers(field));
   }
 
   points(field: string): PointsReader | null {
@@ -155,11 +159,19 @@ class SealedSegment implements SegmentReader {
   }
 
   #numberColumn(meta: FieldMeta, kind: 'long' | 'double'): SealedNumberColumn {
-    return new SealedNumberColumn(kind, meta.column!.summary, this.#directory(meta), this.#part('columns'), this.maxDoc, this.#scratch);
+    return new SealedNumberColumn(kind, meta.column!.summary, this.#directory(meta), this.#part('columns'), this.maxDoc, this.#scratch, this.#keptNumbers(meta.layout.name));
   }
 
   #geoColumn(meta: FieldMeta): SealedGeoColumn {
     return new SealedGeoColumn(meta.column!.summary, this.#directory(meta), this.#part('columns'), this.maxDoc, this.#scratch);
+  }
+
+  #keptNumbers(field: string): KeptRuns<Float64Array<ArrayBuffer>> {
+    return this.#kept(this.#numberRuns, field, () => new KeptRuns(this.#source.decodedRuns ?? null));
+  }
+
+  #keptOrdinals(field: string): KeptRuns<Int32Array<ArrayBuffer>> {
+    return this.#kept(this.#ordinalRuns, field, () => new KeptRuns(this.#source.decodedRuns ?? null));
   }
 
   #part(name: string): PartReader {

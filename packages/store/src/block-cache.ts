@@ -6,23 +6,42 @@ export interface CachedBlock {
   readonly drop: () => void;
 }
 
-/** Chunks of sealed segments, shared by the shards of a thread within a number of bytes. Eviction: CLOCK (second chance). */
-export interface BlockCache {
+/** Blocks shared by the shards of a thread within a number of bytes. Eviction: CLOCK (second chance). */
+export interface ClockCache {
   /** Takes a block in, letting go of unused ones when the budget is passed. */
   add(block: CachedBlock): void;
   /** Forgets a block that its holder drops. */
   remove(block: CachedBlock): void;
   readonly bytes: number;
+  /** Whether so many more bytes would be taken now: always while there is room, then every eighth time, so that long scans do not empty the cache. */
+  admits(bytes: number): boolean;
+}
+
+/** Chunks, and beside them what was decoded from them. */
+export interface BlockCache extends ClockCache {
+  readonly decoded: ClockCache;
 }
 
 /** What a cached block costs besides its bytes: objects and the map around it. */
 const BLOCK_OVERHEAD_BYTES = 200;
 
+/** Share of the cache for decoded runs of columns. */
+const DECODED_SHARE = 0.25;
+
+/** An empty cache of chunks of sealed segments and runs decoded from them, `bytesMax` together. */
 export function createBlockCache(bytesMax: number): BlockCache {
+  const decodedMax = Math.floor(bytesMax * DECODED_SHARE);
+  return Object.assign(clockCache(bytesMax - decodedMax), { decoded: clockCache(decodedMax) });
+}
+
+const ADMITTED_WHEN_FULL = 8;
+
+function clockCache(bytesMax: number): ClockCache {
   const ring: CachedBlock[] = [];
   const places = new Map<CachedBlock, number>();
   let hand = 0;
   let bytes = 0;
+  let asked = 0;
 
   const forget = (block: CachedBlock): void => {
     const place = places.get(block);
@@ -56,6 +75,7 @@ export function createBlockCache(bytesMax: number): BlockCache {
       while (bytes > bytesMax && ring.length > 1) evictOne();
     },
     remove: forget,
+    admits: (more) => bytes + more <= bytesMax || (more <= bytesMax && ++asked % ADMITTED_WHEN_FULL === 0),
     get bytes() {
       return bytes;
     },

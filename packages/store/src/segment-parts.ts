@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { ByteReader, ByteWriter } from '@shoal/codec';
 import type { BatchOperation, KeyValueStore } from '@shoal/doors';
 import { errors } from '@shoal/errors';
-import type { BlockCache, CachedBlock } from './block-cache.js';
+import type { BlockCache, CachedBlock, ClockCache } from './block-cache.js';
 import { opened, sealed } from './checksum.js';
 import { chunkKey, manifestKey, segmentRange } from './keys.js';
 
@@ -85,6 +85,37 @@ export function createSegmentWriter(store: () => KeyValueStore, segment: number)
   };
 }
 
+/** Takes runs decoded from the segment into the cache, until it is released. */
+export interface DecodedRuns {
+  admits(bytes: number): boolean;
+  add(bytes: Uint8Array, drop: () => void): { isUsed: boolean };
+}
+
+function decodedRuns(cache: ClockCache): { runs: DecodedRuns; release(): void } {
+  const held = new Set<CachedBlock>();
+  let isReleased = false;
+  return {
+    runs: {
+      admits: (bytes) => !isReleased && cache.admits(bytes),
+      add(bytes, drop) {
+        const forget = (): void => {
+          held.delete(block);
+          drop();
+        };
+        const block: CachedBlock = { bytes, isUsed: false, drop: forget };
+        held.add(block);
+        cache.add(block);
+        return block;
+      },
+    },
+    release() {
+      isReleased = true;
+      for (const block of held) cache.remove(block);
+      held.clear();
+    },
+  };
+}
+
 /** Bytes of a sealed segment; has the shape of `SegmentSource` of the segments room. */
 export interface SegmentBytes {
   readonly id: string;
@@ -92,6 +123,7 @@ export interface SegmentBytes {
   readonly parts: readonly string[];
   chunkCount(part: string): number;
   chunk(part: string, index: number): Uint8Array;
+  readonly decodedRuns: DecodedRuns;
   /** Gives its cached chunks back. */
   release(): void;
 }
@@ -133,8 +165,10 @@ export function openSegmentBytes(
       throw error;
     }
   };
+  const decoded = decodedRuns(cache.decoded);
   return {
     id: segmentName(segment),
+    decodedRuns: decoded.runs,
     byteSize: parts.reduce((sum, part) => sum + part.byteSize, 0),
     parts: parts.map((part) => part.name),
     chunkCount: (part) => blocks.get(part)?.length ?? 0,
@@ -147,6 +181,7 @@ export function openSegmentBytes(
     },
     release() {
       for (const held of blocks.values()) for (const block of held) if (block) cache.remove(block);
+      decoded.release();
     },
   };
 }

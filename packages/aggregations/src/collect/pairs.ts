@@ -17,7 +17,7 @@ export function pairs(): Pairs {
 export function resetPairs(list: Pairs, capacity: number): void {
   list.count = 0;
   if (list.docs.length >= capacity) return;
-  const length = Math.max(capacity, 4096, list.docs.length * 2);
+  const length = Math.max(capacity, 64, list.docs.length * 2);
   list.docs = new Int32Array(length);
   list.ids = new Int32Array(length);
   list.scores = new Float32Array(length);

@@ -9,22 +9,25 @@ import { sourceFields, sourceOf } from '../source/values-source.js';
 import { compensatedSum } from './compensated-sum.js';
 import { type NumberAccumulator, numberBehaviour } from './number-metric.js';
 import { mergeStats, namedNumbers, type Stats, statsAccumulator, statsJson } from './stats.js';
-import { addSquares } from './sums.kernel.js';
+import { addSquares, foldWholeSquares } from './sums.kernel.js';
+import { wholeSums } from './whole-sums.js';
 
 /** Stats and the sum of squares, as `{c, s, n, x, q}`. */
 export function extendedAccumulator(): NumberAccumulator {
   const base = statsAccumulator();
   let squares = new Float64Array(0);
   let deltas = new Float64Array(0);
+  const whole = wholeSums(2);
   return {
     reserve(buckets) {
       base.reserve(buckets);
       squares = growDoubles(squares, buckets);
       deltas = growDoubles(deltas, buckets);
     },
-    add(values, buckets, count) {
-      base.add(values, buckets, count);
-      addSquares(values, buckets, count, squares, deltas);
+    add(values, buckets, count, bound) {
+      base.add(values, buckets, count, bound);
+      if (whole.holds(count, bound) && !buckets) foldWholeSquares(values, count, squares);
+      else addSquares(values, buckets, count, squares, deltas);
     },
     partial: (bucket) => ({ ...base.partial(bucket), q: squares[bucket]! + deltas[bucket]! }),
   };

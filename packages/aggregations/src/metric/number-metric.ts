@@ -11,8 +11,11 @@ import { spreadBuckets } from './sums.kernel.js';
 /** State of a metric on numbers, for all buckets. */
 export interface NumberAccumulator {
   reserve(buckets: number): void;
-  /** `values[i]` belongs to `buckets[i]` (null: all to bucket 0); NaN is no value. */
-  add(values: Float64Array, buckets: Int32Array | null, count: number): void;
+  /**
+   * `values[i]` belongs to `buckets[i]` (null: all to bucket 0); NaN is no value. `wholeBound`: no value is further from 0 and all are
+   * whole numbers; infinite when that is not known.
+   */
+  add(values: Float64Array, buckets: Int32Array | null, count: number, wholeBound: number): void;
   /** The partial result of a bucket below the reserved number. */
   partial(bucket: number): Record<string, Value>;
 }
@@ -23,10 +26,10 @@ export function numberAggregator(source: NumberSource, accumulator: NumberAccumu
   let reserved = 0;
   const collectMany = (docs: Int32Array, buckets: Int32Array | null, count: number): void => {
     const { starts, values } = source.readAll(docs, count);
-    if (!buckets) return accumulator.add(values, null, starts[count]!);
+    if (!buckets) return accumulator.add(values, null, starts[count]!, source.wholeBound);
     spread = growInts(spread, starts[count]!);
     spreadBuckets(starts, buckets, count, spread);
-    accumulator.add(values, spread, starts[count]!);
+    accumulator.add(values, spread, starts[count]!, source.wholeBound);
   };
   return {
     segment: (view) => source.segment(view),
@@ -35,7 +38,7 @@ export function numberAggregator(source: NumberSource, accumulator: NumberAccumu
     },
     collect(docs, buckets, count) {
       if (source.isEmpty) return;
-      if (source.isSingle) accumulator.add(source.read(docs, count), buckets, count);
+      if (source.isSingle) accumulator.add(source.read(docs, count), buckets, count, source.wholeBound);
       else collectMany(docs, buckets, count);
     },
     partial: (bucket) => (bucket < reserved ? { ...accumulator.partial(bucket), ...(format.k === 'raw' ? {} : { f: format }) } : format.k === 'raw' ? null : { f: format }),

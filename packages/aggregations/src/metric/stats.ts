@@ -5,7 +5,8 @@ import type { Reduced } from '../reduce/reduced.js';
 import { type Formatter, formatIn } from '../source/format.js';
 import { compensatedSum } from './compensated-sum.js';
 import { type NumberAccumulator, numberMetric } from './number-metric.js';
-import { addMaxima, addMinima, addSums } from './sums.kernel.js';
+import { addMaxima, addMinima, addSums, foldWhole } from './sums.kernel.js';
+import { wholeSums } from './whole-sums.js';
 
 /** Count, sum, minimum and maximum; infinite minimum and maximum when there is no value. */
 export interface Stats {
@@ -22,6 +23,7 @@ export function statsAccumulator(): NumberAccumulator {
   let counts = new Float64Array(0);
   let minima = new Float64Array(0);
   let maxima = new Float64Array(0);
+  const whole = wholeSums(1);
   return {
     reserve(buckets) {
       sums = growDoubles(sums, buckets);
@@ -30,7 +32,8 @@ export function statsAccumulator(): NumberAccumulator {
       minima = growDoubles(minima, buckets, Number.POSITIVE_INFINITY);
       maxima = growDoubles(maxima, buckets, Number.NEGATIVE_INFINITY);
     },
-    add(values, buckets, count) {
+    add(values, buckets, count, bound) {
+      if (whole.holds(count, bound) && !buckets) return foldWhole(values, count, sums, counts, minima, maxima);
       addSums(values, buckets, count, sums, deltas, counts);
       addMinima(values, buckets, count, minima);
       addMaxima(values, buckets, count, maxima);

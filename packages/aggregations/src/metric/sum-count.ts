@@ -2,20 +2,25 @@ import type { Value } from '@shoal/codec';
 import { growDoubles } from '../collect/growable.js';
 import { compensatedSum } from './compensated-sum.js';
 import type { NumberAccumulator } from './number-metric.js';
-import { addSums } from './sums.kernel.js';
+import { addSums, addWholeSums } from './sums.kernel.js';
+import { wholeSums } from './whole-sums.js';
 
 /** Kahan-summed sum and count by bucket: what avg and sum share. */
 export function sumCountAccumulator(): NumberAccumulator {
   let sums = new Float64Array(0);
   let deltas = new Float64Array(0);
   let counts = new Float64Array(0);
+  const whole = wholeSums(1);
   return {
     reserve(buckets) {
       sums = growDoubles(sums, buckets);
       deltas = growDoubles(deltas, buckets);
       counts = growDoubles(counts, buckets);
     },
-    add: (values, buckets, count) => addSums(values, buckets, count, sums, deltas, counts),
+    add(values, buckets, count, bound) {
+      if (whole.holds(count, bound)) addWholeSums(values, buckets, count, sums, counts);
+      else addSums(values, buckets, count, sums, deltas, counts);
+    },
     partial: (bucket) => ({ s: sums[bucket]! + deltas[bucket]!, c: counts[bucket]! }),
   };
 }

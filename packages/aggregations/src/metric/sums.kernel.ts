@@ -69,6 +69,47 @@ export function addMaxima(values: Float64Array, buckets: Int32Array | null, coun
   for (let i = 0; i < count; i++) if (values[i]! > maxima[buckets[i]!]!) maxima[buckets[i]!] = values[i]!;
 }
 
+/** Adds a batch to the sum, count, minimum and maximum of bucket 0: for whole numbers whose sums stay below 2^53, which need no compensation. */
+export function foldWhole(values: Float64Array, count: number, sums: Float64Array, counts: Float64Array, minima: Float64Array, maxima: Float64Array): void {
+  let sum = sums[0]!;
+  let min = minima[0]!;
+  let max = maxima[0]!;
+  let seen = 0;
+  for (let i = 0; i < count; i++) {
+    const value = values[i]!;
+    if (value !== value) continue;
+    sum += value;
+    if (value < min) min = value;
+    if (value > max) max = value;
+    seen++;
+  }
+  sums[0] = sum;
+  counts[0]! += seen;
+  minima[0] = min;
+  maxima[0] = max;
+}
+
+/** Adds squares of a batch to that of bucket 0, under the same condition. */
+export function foldWholeSquares(values: Float64Array, count: number, squares: Float64Array): void {
+  let sum = squares[0]!;
+  for (let i = 0; i < count; i++) {
+    const value = values[i]!;
+    if (value === value) sum += value * value;
+  }
+  squares[0] = sum;
+}
+
+/** Sums and counts by bucket of whole numbers whose sums stay below 2^53. */
+export function addWholeSums(values: Float64Array, buckets: Int32Array | null, count: number, sums: Float64Array, counts: Float64Array): void {
+  for (let i = 0; i < count; i++) {
+    const value = values[i]!;
+    if (value !== value) continue;
+    const bucket = buckets ? buckets[i]! : 0;
+    sums[bucket]! += value;
+    counts[bucket]!++;
+  }
+}
+
 /** Repeats each bucket for the values of its document: `out[j]` is the bucket of the j-th value. */
 export function spreadBuckets(starts: Int32Array, buckets: Int32Array, count: number, out: Int32Array): void {
   for (let i = 0; i < count; i++) {

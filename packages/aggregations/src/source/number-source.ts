@@ -14,6 +14,8 @@ export interface NumberSource {
   /** Whether the segment has no value at all, not even by `missing`. */
   readonly isEmpty: boolean;
   readonly column: NumberColumn | null;
+  /** Greatest distance from 0 of the segment's values and of `missing` when all are exact whole numbers; else infinite. */
+  readonly wholeBound: number;
   /** First value of each document, NaN for none. */
   read(docs: Int32Array, count: number): Float64Array;
   readAll(docs: Int32Array, count: number): MultiNumbers;
@@ -43,8 +45,14 @@ export function missingValue(missing: unknown, field: FieldType | null, format: 
   return field?.valueKind === 'boolean' ? missingBoolean(missing) : missingNumber(missing);
 }
 
+function wholeBound(column: NumberColumn | null, missing: number): number {
+  const own = Number.isNaN(missing) ? 0 : Number.isInteger(missing) ? Math.abs(missing) : Number.POSITIVE_INFINITY;
+  if (column === null || column.valueCount === 0) return own;
+  return column.kind === 'long' && column.isExact ? Math.max(own, Math.abs(column.min), Math.abs(column.max)) : Number.POSITIVE_INFINITY;
+}
+
 function grown(array: Float64Array<ArrayBuffer>, length: number): Float64Array<ArrayBuffer> {
-  return array.length >= length ? array : new Float64Array(Math.max(length, array.length * 2, 4096));
+  return array.length >= length ? array : new Float64Array(Math.max(length, array.length * 2, 64));
 }
 
 /** The numbers of `field` (null: unmapped), with `missing` (NaN: none) for documents that have none. */
@@ -53,12 +61,17 @@ export function numberSource(field: FieldType | null, missing: number): NumberSo
   const multi: MultiNumbers = { starts: new Int32Array(1), values: new Float64Array(0) };
   let column: NumberColumn | null = null;
   let single = new Float64Array(0);
+  let bound = Number.POSITIVE_INFINITY;
   return {
     segment(view) {
       column = field ? view.reader.numbers(field.name) : null;
+      bound = wholeBound(column, missing);
     },
     get column() {
       return column;
+    },
+    get wholeBound() {
+      return bound;
     },
     get isSingle() {
       return column === null || column.isSingleValued;

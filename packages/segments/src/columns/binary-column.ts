@@ -1,4 +1,5 @@
 import { type BinaryColumn, WINDOW_DOCS } from '../segment-reader.js';
+import type { KeptRuns } from './kept-runs.js';
 import type { PartReader } from '../storage/part-reader.js';
 import { NumberRuns } from './number-column.js';
 import type { WindowDirectory } from './window-directory.js';
@@ -15,13 +16,13 @@ export class SealedBinaryColumn implements BinaryColumn {
   readonly #lengths: NumberRuns;
   readonly #bytes: PartReader;
 
-  constructor(summary: ColumnSummary, directory: WindowDirectory, columns: PartReader, bytes: PartReader, maxDoc: number, scratch: Int32Array) {
+  constructor(summary: ColumnSummary, directory: WindowDirectory, columns: PartReader, bytes: PartReader, maxDoc: number, scratch: Int32Array, kept: KeptRuns<Float64Array<ArrayBuffer>>) {
     this.docsWithField = summary.docsWithField;
     this.valueCount = summary.valueCount;
     this.isSingleValued = summary.isSingleValued;
     this.#presence = new WindowPresence(directory, columns, maxDoc);
-    this.#addresses = new NumberRuns(directory, columns, scratch, 0, 2);
-    this.#lengths = new NumberRuns(directory, columns, scratch, 1, 2);
+    this.#addresses = new NumberRuns(directory, columns, scratch, kept, 0, 2);
+    this.#lengths = new NumberRuns(directory, columns, scratch, kept, 1, 2);
     this.#bytes = bytes;
   }
 

@@ -1,5 +1,6 @@
 import { CHUNK_BYTES_MAX, type MultiNumbers, type NumberColumn, WINDOW_DOCS } from '../segment-reader.js';
 import { reserveNumbers, reserveStarts } from '../multi-values.js';
+import type { KeptRuns } from './kept-runs.js';
 import type { PartReader } from '../storage/part-reader.js';
 import { BLOCK_VALUES, decodeNumbers, int64High, int64Low, loadNumberBlock, MODE, numberAt, numberBlock } from '../values/number-block.kernel.js';
 import { PRESENCE, type WindowDirectory } from './window-directory.js';
@@ -14,22 +15,28 @@ export class NumberRuns {
   readonly #planes: number;
   readonly #block = numberBlock();
   readonly #scratch: Int32Array;
+  readonly #kept: KeptRuns<Float64Array<ArrayBuffer>>;
   #chunk: Uint8Array | null = null;
   #loaded = -1;
+  /** Where runs are decoded that are not kept. */
+  #own = new Float64Array(0);
   #decoded = new Float64Array(0);
   #decodedBlock = -1;
 
-  constructor(directory: WindowDirectory, part: PartReader, scratch: Int32Array, plane = 0, planes = 1) {
+  constructor(directory: WindowDirectory, part: PartReader, scratch: Int32Array, kept: KeptRuns<Float64Array<ArrayBuffer>>, plane = 0, planes = 1) {
     this.#directory = directory;
     this.#part = part;
     this.#scratch = scratch;
+    this.#kept = kept;
     this.#plane = plane;
     this.#planes = planes;
   }
 
   /** Value `index` of window `w`. */
   at(w: number, index: number): number {
-    this.#load(w, Math.floor(index / BLOCK_VALUES));
+    const run = Math.floor(index / BLOCK_VALUES);
+    if (this.#decodedBlock === this.#blockOf(w, run)) return this.#decoded[index % BLOCK_VALUES]!;
+    this.#load(w, run);
     return numberAt(this.#chunk!, this.#block, index % BLOCK_VALUES);
   }
 
@@ -43,23 +50,36 @@ export class NumberRuns {
 
   /** All values of run `run` of window `w`; valid until the next call. */
   run(w: number, run: number): Float64Array {
-    const block = this.#load(w, run);
+    const block = this.#blockOf(w, run);
     if (this.#decodedBlock !== block) {
-      if (this.#decoded.length === 0) this.#decoded = new Float64Array(BLOCK_VALUES);
-      decodeNumbers(this.#chunk!, this.#block, this.#decoded, 0, this.#scratch);
+      this.#decoded = this.#kept.find(block) ?? this.#decode(w, run, block);
       this.#decodedBlock = block;
     }
     return this.#decoded;
   }
 
-  /** Decodes run `run` of window `w` into `out`. */
-  runInto(w: number, run: number, out: Float64Array, outAt: number): void {
+  /** Uses the decoded run of window `w` for `at`, when it is kept. */
+  preferKept(w: number): void {
+    const block = this.#blockOf(w, 0);
+    const kept = this.#decodedBlock === block ? null : this.#kept.find(block);
+    if (kept === null) return;
+    this.#decoded = kept;
+    this.#decodedBlock = block;
+  }
+
+  #decode(w: number, run: number, block: number): Float64Array<ArrayBuffer> {
     this.#load(w, run);
-    decodeNumbers(this.#chunk!, this.#block, out, outAt, this.#scratch);
+    if (this.#own.length === 0) this.#own = new Float64Array(BLOCK_VALUES);
+    decodeNumbers(this.#chunk!, this.#block, this.#own, 0, this.#scratch);
+    return this.#kept.keep(block, this.#own, this.#block.count) ?? this.#own;
+  }
+
+  #blockOf(w: number, run: number): number {
+    return this.#directory.firstBlocks[w]! + run * this.#planes + this.#plane;
   }
 
   #load(w: number, run: number): number {
-    const block = this.#directory.firstBlocks[w]! + run * this.#planes + this.#plane;
+    const block = this.#blockOf(w, run);
     if (this.#loaded === block) return block;
     const address = this.#directory.blocks[block]!;
     const count = Math.min(BLOCK_VALUES, this.#directory.valueCounts[w]! - run * BLOCK_VALUES);
@@ -91,7 +111,7 @@ export class SealedNumberColumn implements NumberColumn {
   readonly #presence: WindowPresence;
   readonly #runs: NumberRuns;
 
-  constructor(kind: 'long' | 'double', summary: ColumnSummary, directory: WindowDirectory, part: PartReader, maxDoc: number, scratch: Int32Array) {
+  constructor(kind: 'long' | 'double', summary: ColumnSummary, directory: WindowDirectory, part: PartReader, maxDoc: number, scratch: Int32Array, kept: KeptRuns<Float64Array<ArrayBuffer>>) {
     this.kind = kind;
     this.docsWithField = summary.docsWithField;
     this.valueCount = summary.valueCount;
@@ -101,7 +121,7 @@ export class SealedNumberColumn implements NumberColumn {
     this.max = summary.max;
     this.directory = directory;
     this.#presence = new WindowPresence(directory, part, maxDoc);
-    this.#runs = new NumberRuns(directory, part, scratch);
+    this.#runs = new NumberRuns(directory, part, scratch, kept);
   }
 
   nextDocWithField(target: number): number {
@@ -157,6 +177,7 @@ export class SealedNumberColumn implements NumberColumn {
 
   #readFew(w: number, docs: Int32Array, i: number, j: number, out: Float64Array): void {
     const base = w * WINDOW_DOCS;
+    this.#runs.preferKept(w);
     for (let k = i; k < j; k++) {
       out[k] = this.#presence.locate(w, docs[k]! - base) ? this.#runs.at(w, this.#presence.from) : Number.NaN;
     }
@@ -182,10 +203,8 @@ export class SealedNumberColumn implements NumberColumn {
   #readWindowRange(w: number, from: number, to: number, out: Float64Array, outAt: number): void {
     const mode = this.directory.modes[w];
     if (mode === PRESENCE.none) out.fill(Number.NaN, outAt, outAt + to - from);
-    else if (mode === PRESENCE.full) {
-      if (from === 0 && to === this.directory.valueCounts[w]) this.#runs.runInto(w, 0, out, outAt);
-      else out.set(this.#runs.run(w, 0).subarray(from, to), outAt);
-    } else this.#readSparseRange(w, from, to, out, outAt);
+    else if (mode === PRESENCE.full) out.set(this.#runs.run(w, 0).subarray(from, to), outAt);
+    else this.#readSparseRange(w, from, to, out, outAt);
   }
 
   #readSparseRange(w: number, from: number, to: number, out: Float64Array, outAt: number): void {

@@ -1,5 +1,6 @@
 import { CHUNK_BYTES_MAX, type MultiOrdinals, type OrdinalColumn, WINDOW_DOCS } from '../segment-reader.js';
 import { reserveOrdinals, reserveStarts } from '../multi-values.js';
+import type { KeptRuns } from './kept-runs.js';
 import type { PartReader } from '../storage/part-reader.js';
 import { BLOCK_VALUES, decodeInts, loadNumberBlock, numberAt, numberBlock } from '../values/number-block.kernel.js';
 import { endOfWindow } from './number-column.js';
@@ -25,12 +26,15 @@ export class SealedOrdinalColumn implements OrdinalColumn {
   readonly #presence: WindowPresence;
   readonly #terms: OrdinalTerms;
   readonly #block = numberBlock();
+  readonly #kept: KeptRuns<Int32Array<ArrayBuffer>>;
   #chunk: Uint8Array | null = null;
   #loaded = -1;
+  /** Where runs are decoded that are not kept. */
+  #own = new Int32Array(0);
   #decoded = new Int32Array(0);
   #decodedBlock = -1;
 
-  constructor(summary: ColumnSummary, directory: WindowDirectory, part: PartReader, maxDoc: number, terms: OrdinalTerms) {
+  constructor(summary: ColumnSummary, directory: WindowDirectory, part: PartReader, maxDoc: number, terms: OrdinalTerms, kept: KeptRuns<Int32Array<ArrayBuffer>>) {
     this.docsWithField = summary.docsWithField;
     this.valueCount = summary.valueCount;
     this.isSingleValued = summary.isSingleValued;
@@ -38,6 +42,7 @@ export class SealedOrdinalColumn implements OrdinalColumn {
     this.#directory = directory;
     this.#part = part;
     this.#terms = terms;
+    this.#kept = kept;
     this.#presence = new WindowPresence(directory, part, maxDoc);
   }
 
@@ -102,22 +107,39 @@ export class SealedOrdinalColumn implements OrdinalColumn {
   }
 
   #at(w: number, index: number): number {
+    if (this.#decodedBlock === this.#directory.firstBlocks[w]! + (index >>> 12)) return this.#decoded[index & (BLOCK_VALUES - 1)]!;
     this.#load(w, index >>> 12);
     return numberAt(this.#chunk!, this.#block, index & (BLOCK_VALUES - 1));
   }
 
   #run(w: number, run: number): Int32Array {
-    const block = this.#load(w, run);
+    const block = this.#directory.firstBlocks[w]! + run;
     if (this.#decodedBlock !== block) {
-      if (this.#decoded.length === 0) this.#decoded = new Int32Array(BLOCK_VALUES);
-      decodeInts(this.#chunk!, this.#block, this.#decoded, 0);
+      this.#decoded = this.#kept.find(block) ?? this.#decode(w, run, block);
       this.#decodedBlock = block;
     }
     return this.#decoded;
   }
 
+  #decode(w: number, run: number, block: number): Int32Array<ArrayBuffer> {
+    this.#load(w, run);
+    if (this.#own.length === 0) this.#own = new Int32Array(BLOCK_VALUES);
+    decodeInts(this.#chunk!, this.#block, this.#own, 0);
+    return this.#kept.keep(block, this.#own, this.#block.count) ?? this.#own;
+  }
+
+  /** Uses the decoded run of window `w` for `#at`, when it is kept. */
+  #preferKept(w: number): void {
+    const block = this.#directory.firstBlocks[w]!;
+    const kept = this.#decodedBlock === block ? null : this.#kept.find(block);
+    if (kept === null) return;
+    this.#decoded = kept;
+    this.#decodedBlock = block;
+  }
+
   #readFew(w: number, docs: Int32Array, i: number, j: number, out: Int32Array): void {
     const base = w * WINDOW_DOCS;
+    this.#preferKept(w);
     for (let k = i; k < j; k++) out[k] = this.#presence.locate(w, docs[k]! - base) ? this.#at(w, this.#presence.from) : -1;
   }
 

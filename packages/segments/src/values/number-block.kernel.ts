@@ -24,7 +24,8 @@ export interface NumberBlock {
   /** 10^decimals. */
   scale: number;
   hasTable: boolean;
-  readonly table: Int32Array;
+  /** Empty until a block has one. */
+  table: Int32Array;
   /** Offset of the packed values. */
   at: number;
   count: number;
@@ -32,11 +33,14 @@ export interface NumberBlock {
   readonly bytes: Uint8Array;
 }
 
+const NO_TABLE = new Int32Array(0);
+const TABLE_SIZE = 256;
+
 /** A header to fill. */
 export function numberBlock(): NumberBlock {
   const words = new Float64Array(1);
   return {
-    mode: 0, width: 0, min: 0, step: 1, slope: 0, scale: 1, hasTable: false, table: new Int32Array(256), at: 0, count: 0, words, bytes: new Uint8Array(words.buffer),
+    mode: 0, width: 0, min: 0, step: 1, slope: 0, scale: 1, hasTable: false, table: NO_TABLE, at: 0, count: 0, words, bytes: new Uint8Array(words.buffer),
   };
 }
 
@@ -48,6 +52,7 @@ function readFloat64(chunk: Uint8Array, at: number, block: NumberBlock): number 
 function loadTable(chunk: Uint8Array, at: number, block: NumberBlock): number {
   const size = chunk[at]! + 1;
   const width = Math.min(chunk[at + 1]!, 32);
+  if (block.table.length === 0) block.table = new Int32Array(TABLE_SIZE);
   unpackBits(chunk, at + 2, width, size, block.table, 0);
   return at + 2 + packedBytes(size, width);
 }

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { KeptRuns } from './columns/kept-runs.js';
+import type { DecodedRunCache } from './segment-reader.js';
+
+/** A cache of at most one run, which lets go of the one before. */
+function cacheOfOne(): DecodedRunCache {
+  let drop: (() => void) | null = null;
+  return {
+    admits: (bytes) => bytes <= 16,
+    add(_bytes, dropThis) {
+      drop?.();
+      drop = dropThis;
+      return { isUsed: false };
+    },
+  };
+}
+
+test('a decoded run is kept as a copy until the cache lets go of it', () => {
+  const runs = new KeptRuns<Int32Array<ArrayBuffer>>(cacheOfOne());
+  const own = Int32Array.of(1, 2, 3, 4);
+  assert.deepEqual(runs.keep(7, own, 3), Int32Array.of(1, 2, 3));
+  own.fill(0);
+  assert.deepEqual(runs.find(7), Int32Array.of(1, 2, 3));
+  runs.keep(8, own, 2);
+  assert.equal(runs.find(7), null);
+  assert.deepEqual(runs.find(8), Int32Array.of(0, 0));
+});
+
+test('a run that the cache does not take is not kept', () => {
+  const runs = new KeptRuns<Float64Array<ArrayBuffer>>(cacheOfOne());
+  assert.equal(runs.keep(0, new Float64Array(4), 4), null);
+  assert.equal(runs.find(0), null);
+  assert.equal(new KeptRuns<Float64Array<ArrayBuffer>>(null).keep(0, new Float64Array(1), 1), null);
+});
