@@ -129,6 +129,6 @@ export async function callShard(context: CoordinatorContext, index: IndexMetadat
 }
 
 /** Decodes the JSON of a WireError. */
-export function wireError(bytes: Uint8Array): ApiError {
+function wireError(bytes: Uint8Array): ApiError {
   return decodeError(decodeJson(bytes) as WireError);
 }
