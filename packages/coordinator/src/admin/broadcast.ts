@@ -1,4 +1,4 @@
-import { errors, type ApiError, decodeError, type WireError } from '@shoal/errors';
+import { type ApiError, errors } from '@shoal/errors';
 import type { IndexMetadata, ShardRouting } from '@shoal/cluster';
 import { shard } from '@shoal/protocol';
 import type { CoordinatorContext } from '../context.js';
@@ -126,9 +126,4 @@ export async function callShard(context: CoordinatorContext, index: IndexMetadat
     }
   }
   throw last;
-}
-
-/** Decodes the JSON of a WireError. */
-function wireError(bytes: Uint8Array): ApiError {
-  return decodeError(decodeJson(bytes) as WireError);
 }
