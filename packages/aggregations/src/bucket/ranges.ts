@@ -3,6 +3,7 @@ import { errors } from '@shoal/errors';
 import type { Aggregator, BuildSite, ReduceSite, SubAggregators } from '../aggregation-type.js';
 import { growInts } from '../collect/growable.js';
 import { addPair, type BucketCounts, flushPairs, pairs, resetPairs } from '../collect/pairs.js';
+import { countRanges } from './ranges.kernel.js';
 import type { Reduced, ReducedBucket } from '../reduce/reduced.js';
 import { docCounts } from '../source/doc-counts.js';
 import { type Formatter, formatIn, type FormatSpec } from '../source/format.js';
@@ -80,6 +81,10 @@ export function rangeBuckets(build: BuildSite, source: ValueReader, ranges: read
       reserved = Math.max(reserved, buckets);
     },
     collect(docs, buckets, count, scores) {
+      if (source.isSingle && subs.size === 0 && !weights) {
+        state.counts = growInts(state.counts, reserved * width);
+        return countRanges(source.read(docs, count), buckets, count, froms, tos, state.counts);
+      }
       if (source.isSingle) single(docs, buckets, count, scores);
       else many(docs, buckets, count, scores);
       if (list.count > 0) flushPairs(list, state, reserved * width, subs, scores !== null, weights);

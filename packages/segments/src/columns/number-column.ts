@@ -58,13 +58,15 @@ export class NumberRuns {
     return this.#decoded;
   }
 
-  /** Uses the decoded run of window `w` for `at`, when it is kept. */
-  preferKept(w: number): void {
+  /** Makes the first run of window `w` the decoded one if it is kept; says whether it is decoded now. */
+  preferKept(w: number): boolean {
     const block = this.#blockOf(w, 0);
-    const kept = this.#decodedBlock === block ? null : this.#kept.find(block);
-    if (kept === null) return;
+    if (this.#decodedBlock === block) return true;
+    const kept = this.#kept.find(block);
+    if (kept === null) return false;
     this.#decoded = kept;
     this.#decodedBlock = block;
+    return true;
   }
 
   #decode(w: number, run: number, block: number): Float64Array<ArrayBuffer> {
@@ -176,8 +178,8 @@ export class SealedNumberColumn implements NumberColumn {
   }
 
   #readFew(w: number, docs: Int32Array, i: number, j: number, out: Float64Array): void {
+    if (this.#runs.preferKept(w) && this.directory.modes[w] === PRESENCE.full) return this.#readFull(w, docs, i, j, out);
     const base = w * WINDOW_DOCS;
-    this.#runs.preferKept(w);
     for (let k = i; k < j; k++) {
       out[k] = this.#presence.locate(w, docs[k]! - base) ? this.#runs.at(w, this.#presence.from) : Number.NaN;
     }

@@ -128,18 +128,20 @@ export class SealedOrdinalColumn implements OrdinalColumn {
     return this.#kept.keep(block, this.#own, this.#block.count) ?? this.#own;
   }
 
-  /** Uses the decoded run of window `w` for `#at`, when it is kept. */
-  #preferKept(w: number): void {
+  /** Makes the first run of window `w` the decoded one if it is kept; says whether it is decoded now. */
+  #preferKept(w: number): boolean {
     const block = this.#directory.firstBlocks[w]!;
-    const kept = this.#decodedBlock === block ? null : this.#kept.find(block);
-    if (kept === null) return;
+    if (this.#decodedBlock === block) return true;
+    const kept = this.#kept.find(block);
+    if (kept === null) return false;
     this.#decoded = kept;
     this.#decodedBlock = block;
+    return true;
   }
 
   #readFew(w: number, docs: Int32Array, i: number, j: number, out: Int32Array): void {
+    if (this.#preferKept(w) && this.#directory.modes[w] === PRESENCE.full) return this.#readFull(w, docs, i, j, out);
     const base = w * WINDOW_DOCS;
-    this.#preferKept(w);
     for (let k = i; k < j; k++) out[k] = this.#presence.locate(w, docs[k]! - base) ? this.#at(w, this.#presence.from) : -1;
   }
 
