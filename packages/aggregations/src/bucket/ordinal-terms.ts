@@ -10,10 +10,10 @@ import { addPair, type BucketCounts, flushPairs, type Pairs, pairs, resetPairs }
 import { docCounts } from '../source/doc-counts.js';
 import { type FormatSpec, formatOf } from '../source/format.js';
 import { type GlobalOrdinals, globalOrdinals } from '../source/global-ordinals.js';
-import { type OrdinalSource, ordinalSource } from '../source/ordinal-source.js';
 import type { ResolvedField } from '../source/values-source.js';
-import { countMapped, keepOrdinals, usedOrdinals } from './terms.kernel.js';
+import { keepOrdinals, usedOrdinals } from './terms.kernel.js';
 import { hasOneOwner, type TermsOptions } from './terms-collect.js';
+import { type KeptOrdinalSource, keptOrdinalSource } from './terms-ordinals.js';
 
 /** Ordinals that one array of counters may have; more are hashed. */
 const DENSE_ORDINALS_MAX = 1 << 22;
@@ -35,7 +35,7 @@ function termParser(field: ResolvedField): (text: string) => string {
  */
 export class OrdinalTerms implements Aggregator {
   readonly #options: TermsOptions;
-  readonly #source: OrdinalSource;
+  readonly #source: KeptOrdinalSource;
   readonly #ordinals: GlobalOrdinals;
   readonly #format: FormatSpec;
   readonly #subs: SubAggregators;
@@ -55,7 +55,7 @@ export class OrdinalTerms implements Aggregator {
   constructor(site: BuildSite, field: ResolvedField, options: TermsOptions) {
     const { searcher, charge } = site.context;
     this.#options = options;
-    this.#source = ordinalSource(field.type.name);
+    this.#source = keptOrdinalSource(searcher, field.type.name);
     this.#ordinals = globalOrdinals(searcher, field.type.name);
     this.#format = formatOf(field.type, options.format, options.timeZone);
     this.#subs = site.subs();
@@ -97,18 +97,11 @@ export class OrdinalTerms implements Aggregator {
   collect(docs: Int32Array, buckets: Int32Array | null, count: number, scores: Float32Array | null): void {
     if (!this.#source.column && this.#missing < 0) return;
     const isPlain = !this.#table && !this.#mask && this.#missing < 0;
-    if (isPlain && this.#subs.size === 0 && !this.#weights) return this.#count(docs, count);
+    if (isPlain && this.#subs.size === 0 && !this.#weights) return this.#source.count(docs, count, this.#map, this.#state.counts);
     if (!this.#source.isSingle) this.#keepMany(docs, buckets, count, scores);
     else if (!this.#table && !this.#mask && !scores) this.#keepPlain(docs, count);
     else this.#keepSingle(docs, buckets, count, scores);
     flushPairs(this.#list, this.#state, this.#table ? this.#table.size : this.#ordinals.count + 1, this.#subs, scores !== null, this.#weights);
-  }
-
-  /** Nothing but counts is wanted. */
-  #count(docs: Int32Array, count: number): void {
-    if (this.#source.isSingle) return countMapped(this.#source.read(docs, count), count, this.#map, this.#state.counts);
-    const { starts, values } = this.#source.readAll(docs, count);
-    countMapped(values, starts[count]!, this.#map, this.#state.counts);
   }
 
   #keepPlain(docs: Int32Array, count: number): void {
@@ -152,7 +145,7 @@ export class OrdinalTerms implements Aggregator {
 
   partial(bucket: number): Value {
     const ids = this.#table ? this.#hashedIds(this.#table, bucket) : bucket === 0 ? this.#denseIds() : NO_IDS;
-    const candidates = { ids, count: (id: number) => this.#state.counts[id]!, key: (id: number) => this.#term(id), compareKeys: (a: number, b: number) => this.#compare(a, b) };
+    const candidates = { ids, counts: this.#state.counts, count: (id: number) => this.#state.counts[id]!, key: (id: number) => this.#term(id), compareKeys: (a: number, b: number) => this.#compare(a, b) };
     return this.#options.finish('s', this.#format, candidates, this.#subs);
   }
 

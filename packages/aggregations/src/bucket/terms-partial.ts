@@ -7,6 +7,7 @@ import { bucketComparator, type BucketOrder, ordersBySubs } from '../reduce/orde
 import { reduceSubsLocally } from '../reduce/reduce.js';
 import type { ReducedBucket } from '../reduce/reduced.js';
 import type { FormatSpec } from '../source/format.js';
+import { idsFrom, sumCounts } from './terms.kernel.js';
 
 /** Keys of a terms partial: `s` texts, `l` whole numbers, `d` doubles. */
 export type TermsKind = 's' | 'l' | 'd';
@@ -28,6 +29,8 @@ export interface TermsPartial {
 /** Buckets of one owner, by the numbers that `ids` lists. */
 export interface TermsCandidates {
   readonly ids: Int32Array;
+  /** Counts by id, where they are in one array. */
+  readonly counts?: Int32Array;
   count(id: number): number;
   key(id: number): string | number | bigint;
   /** Orders two buckets by key. */
@@ -71,15 +74,33 @@ function promising(ids: Int32Array, counts: Float64Array, order: BucketOrder, li
   return kept.subarray(0, size);
 }
 
+/** Counts below this are told apart by one pass over them. */
+const SMALL_COUNTS = 1024;
+
+/** Total of the counts, and the candidates that can be among the first `limit`. */
+function survey(candidates: TermsCandidates, order: BucketOrder, limit: number): { total: number; best: Int32Array } {
+  const { ids, counts } = candidates;
+  const first = order[0]!;
+  if (!counts) {
+    const all = Float64Array.from(ids, (id) => candidates.count(id));
+    return { total: all.reduce((sum, count) => sum + count, 0), best: ids.length > limit ? promising(ids, all, order, limit) : ids };
+  }
+  const histogram = new Int32Array(SMALL_COUNTS);
+  const total = sumCounts(ids, counts, histogram);
+  if (ids.length <= limit || first.by !== 'count' || first.ascending) return { total, best: ids };
+  let least = SMALL_COUNTS - 1;
+  for (let more = histogram[least]!; more < limit && least > 0; more += histogram[least]!) least--;
+  const best = idsFrom(ids, counts, least);
+  return { total, best: least < SMALL_COUNTS - 1 ? best : promising(best, Float64Array.from(best, (id) => counts[id]!), order, limit) };
+}
+
 /** The partial of one owner: the first `limit` candidates in order, with what is below them. */
 export function termsPartial(kind: TermsKind, format: FormatSpec, candidates: TermsCandidates, order: BucketOrder, limit: number, site: BuildSite, subs: SubAggregators): TermsPartial {
   const { ids } = candidates;
   const { node, context } = site;
   const cut = ids.length > limit;
-  const all = new Float64Array(ids.length);
-  let total = 0;
-  for (let i = 0; i < all.length; i++) total += all[i] = candidates.count(ids[i]!);
-  const chosen = cut ? selectTop(promising(ids, all, order, limit), limit, candidateComparator(order, candidates, node, subs, context.nowMs)) : ids;
+  const { total, best } = survey(candidates, order, limit);
+  const chosen = cut ? selectTop(best, limit, candidateComparator(order, candidates, node, subs, context.nowMs)) : ids;
   const counts = Float64Array.from(chosen, (id) => candidates.count(id));
   return {
     t: kind,

@@ -29,3 +29,54 @@ export function usedOrdinals(counts: Int32Array, least: number): Int32Array {
   for (let id = 0; id < counts.length; id++) if (counts[id]! >= least) ids[size++] = id;
   return ids;
 }
+
+/** The ordinals of documents out of those of all. */
+export function gatherOrdinals(values: Int32Array, docs: Int32Array, count: number, out: Int32Array): void {
+  for (let i = 0; i < count; i++) out[i] = values[docs[i]!]!;
+}
+
+/** All ordinals of documents out of those of all, one after the other; makes room in `out`. */
+export function gatherMany(starts: Int32Array, values: Int32Array, docs: Int32Array, count: number, out: { starts: Int32Array; values: Int32Array }): void {
+  if (out.starts.length <= count) out.starts = new Int32Array(Math.max(4096, count) + 1);
+  const target = out.starts;
+  let total = 0;
+  for (let i = 0; i < count; i++) {
+    target[i] = total;
+    total += starts[docs[i]! + 1]! - starts[docs[i]!]!;
+  }
+  target[count] = total;
+  if (out.values.length < total) out.values = new Int32Array(total * 2);
+  const all = out.values;
+  for (let i = 0, at = 0; i < count; i++) for (let v = starts[docs[i]!]!, end = starts[docs[i]! + 1]!; v < end; v++) all[at++] = values[v]!;
+}
+
+/** Counts all ordinals of documents, numbered by `map` when given. */
+export function countMany(starts: Int32Array, values: Int32Array, docs: Int32Array, count: number, map: Int32Array | null, counts: Int32Array): void {
+  for (let i = 0; i < count; i++) {
+    const end = starts[docs[i]! + 1]!;
+    if (map) for (let v = starts[docs[i]!]!; v < end; v++) counts[map[values[v]!]!]!++;
+    else for (let v = starts[docs[i]!]!; v < end; v++) counts[values[v]!]!++;
+  }
+}
+
+/** Sum of the counts of `ids`; into `histogram` goes how many have each count, the last place taking all that are as large or larger. */
+export function sumCounts(ids: Int32Array, counts: Int32Array, histogram: Int32Array): number {
+  const last = histogram.length - 1;
+  let total = 0;
+  for (let i = 0; i < ids.length; i++) {
+    const count = counts[ids[i]!]!;
+    total += count;
+    histogram[count < last ? count : last]!++;
+  }
+  return total;
+}
+
+/** Those of `ids` whose count is at least `least`. */
+export function idsFrom(ids: Int32Array, counts: Int32Array, least: number): Int32Array {
+  let size = 0;
+  for (let i = 0; i < ids.length; i++) if (counts[ids[i]!]! >= least) size++;
+  const kept = new Int32Array(size);
+  size = 0;
+  for (let i = 0; i < ids.length; i++) if (counts[ids[i]!]! >= least) kept[size++] = ids[i]!;
+  return kept;
+}

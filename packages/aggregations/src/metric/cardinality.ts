@@ -6,14 +6,14 @@ import { growInts } from '../collect/growable.js';
 import { booleanField, integerFrom, readFields, stringField } from '../parse/body-fields.js';
 import { globalOrdinals } from '../source/global-ordinals.js';
 import { missingValue, numberSource } from '../source/number-source.js';
-import { ordinalSource } from '../source/ordinal-source.js';
 import { type ResolvedField, resolveField, sourceFields, sourceOf, type SourceRequest } from '../source/values-source.js';
 import { parseIp } from '@shoal/values';
 import { type DistinctSketch, distinctSketch, type SketchPartial } from './distinct-sketch.js';
-import { markOrdinals } from './mark.kernel.js';
+import { countMarks, markOrdinals } from './mark.kernel.js';
 import { addHash, precisionOf } from './hyper-log-log.js';
 import { hashNumber, hashTerm } from './value-hash.js';
 import { hasOneOwner } from '../bucket/terms-collect.js';
+import { keptOrdinalSource } from '../bucket/terms-ordinals.js';
 import { numberResult, type Reduced } from '../reduce/reduced.js';
 
 interface Limits {
@@ -86,8 +86,9 @@ function numberCardinality(build: BuildSite, field: ResolvedField, missing: unkn
 
 /** Hash of each global ordinal, worked out when first met. */
 function ordinalHashes(count: number, term: (ordinal: number) => string): (ordinal: number) => number {
-  const hashes = new Float64Array(count).fill(-1);
+  let hashes: Float64Array | null = null;
   return (ordinal) => {
+    hashes ??= new Float64Array(count).fill(-1);
     if (hashes[ordinal]! < 0) hashes[ordinal] = hashTerm(term(ordinal));
     return hashes[ordinal]!;
   };
@@ -99,7 +100,7 @@ function readByPipelines({ node }: BuildSite): boolean {
 }
 
 function ordinalCardinality(build: BuildSite, field: ResolvedField, missing: unknown, limits: Limits): Aggregator {
-  const source = ordinalSource(field.type.name);
+  const source = keptOrdinalSource(build.context.searcher, field.type.name);
   const ordinals = globalOrdinals(build.context.searcher, field.type.name);
   const hashOf = ordinalHashes(ordinals.count, (ordinal) => ordinals.term(ordinal));
   const missingText = missing === null ? null : field.type.valueKind === 'ip' ? parseIp(String(missing)) : String(missing);
@@ -118,7 +119,7 @@ function ordinalCardinality(build: BuildSite, field: ResolvedField, missing: unk
     if (seen) seen[ordinals.count] = 1;
     else sets.add(bucket, missingHash);
   };
-  const countSeen = (): number => seen!.reduce((sum, mark) => sum + mark, 0);
+  const countSeen = (): number => countMarks(seen!);
   const seenHashes = (): Float64Array => {
     const hashes: number[] = [];
     for (let ordinal = 0; ordinal < ordinals.count; ordinal++) if (seen![ordinal] === 1) hashes.push(hashOf(ordinal));

@@ -6,3 +6,10 @@ export function markOrdinals(ordinals: Int32Array, count: number, map: Int32Arra
     else if (missing >= 0) seen[missing] = 1;
   }
 }
+
+/** How many are marked. */
+export function countMarks(seen: Uint8Array): number {
+  let sum = 0;
+  for (let i = 0; i < seen.length; i++) sum += seen[i]!;
+  return sum;
+}

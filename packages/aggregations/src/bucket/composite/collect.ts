@@ -9,6 +9,7 @@ import { addPair, type BucketCounts, flushPairs, growPairs, type Pairs, pairs, r
 import { selectTop } from '../../collect/select-top.js';
 import { docCounts } from '../../source/doc-counts.js';
 import type { FormatSpec } from '../../source/format.js';
+import { keepWanted } from './codes.kernel.js';
 import type { CompositeRequest } from './request.js';
 import { missingCode, openSource, type SourceKey, type SourceReader } from './source.js';
 
@@ -44,6 +45,9 @@ function compareCodes(a: number, b: number, sign: number): number {
 /** Enough buckets beyond the page before the first source's bound is tightened. */
 const SLACK = 256;
 
+/** Documents taken at a time until the first source has a bound. */
+const FIRST_DOCS = 1024;
+
 /**
  * Collects the combinations of all sources' values. Combinations are numbered level by level: (bucket so far, next value) → bucket.
  * Values of the first source that cannot be on the page any more are left out.
@@ -63,6 +67,10 @@ export class CompositeCollector implements Aggregator {
   readonly #list: Pairs = pairs();
   readonly #windows: MultiNumbers[] = [];
   #weights: Int32Array | null = null;
+  /** Places in the window of pairs that the first source leaves. */
+  #rows = new Int32Array(0);
+  /** Whether the sources so far put a pair after `after`. */
+  #isAfter = new Uint8Array(0);
   /** Codes of the first source beyond this cannot be on the page. */
   #bound: number;
   #checkAt: number;
@@ -90,7 +98,18 @@ export class CompositeCollector implements Aggregator {
 
   reserve(): void {}
 
+  /** Until the first source has a bound, documents are taken a few at a time, so that it is found early. */
   collect(docs: Int32Array, buckets: Int32Array | null, count: number, scores: Float32Array | null): void {
+    let from = 0;
+    for (; !this.#hasParent && !Number.isFinite(this.#bound) && count - from > FIRST_DOCS; from += FIRST_DOCS) {
+      const to = from + FIRST_DOCS;
+      this.#collect(docs.subarray(from, to), buckets?.subarray(from, to) ?? null, FIRST_DOCS, scores?.subarray(from, to) ?? null);
+    }
+    if (from === 0) this.#collect(docs, buckets, count, scores);
+    else this.#collect(docs.subarray(from, count), buckets?.subarray(from, count) ?? null, count - from, scores?.subarray(from, count) ?? null);
+  }
+
+  #collect(docs: Int32Array, buckets: Int32Array | null, count: number, scores: Float32Array | null): void {
     resetPairs(this.#list, count);
     if (this.#readers.every((reader) => reader.isSingle)) this.#keepSingles(docs, buckets, count, scores);
     else this.#keepMany(docs, buckets, count, scores);
@@ -101,15 +120,29 @@ export class CompositeCollector implements Aggregator {
   /** Every source has one value a document: source by source, only documents still wanted are read on. */
   #keepSingles(docs: Int32Array, buckets: Int32Array | null, count: number, scores: Float32Array | null): void {
     const list = this.#list;
-    for (let i = 0; i < count; i++) addPair(list, docs[i]!, buckets ? buckets[i]! : 0, scores ? scores[i]! : 0);
-    const isAfter = new Uint8Array(count).fill(this.#after === null ? 1 : 0);
-    for (let level = 0; level < this.#readers.length; level++) this.#narrow(level, isAfter);
+    if (this.#rows.length < count) {
+      this.#rows = new Int32Array(count);
+      this.#isAfter = new Uint8Array(count);
+    }
+    const codes = this.#readers[0]!.singles(docs, count);
+    list.count = keepWanted(codes, count, this.#after ? this.#after[0]! : -this.#signs[0]! * Number.POSITIVE_INFINITY, this.#bound, this.#missing[0]!, this.#signs[0]!, this.#rows);
+    const rows = this.#rows;
+    for (let i = 0; i < list.count; i++) {
+      const row = rows[i]!;
+      list.docs[i] = docs[row]!;
+      list.ids[i] = buckets ? buckets[row]! : 0;
+      list.scores[i] = scores ? scores[row]! : 0;
+      codes[i] = codes[row]!;
+    }
+    this.#isAfter.fill(this.#after === null ? 1 : 0, 0, list.count);
+    this.#narrow(0, codes);
+    for (let level = 1; level < this.#readers.length; level++) this.#narrow(level, this.#readers[level]!.singles(list.docs, list.count));
   }
 
   /** Replaces the bucket of each pair by that with the next source's value, and drops pairs that are not wanted. */
-  #narrow(level: number, isAfter: Uint8Array): void {
+  #narrow(level: number, codes: Float64Array): void {
     const list = this.#list;
-    const codes = this.#readers[level]!.singles(list.docs, list.count);
+    const isAfter = this.#isAfter;
     const table = this.#tables[level]!;
     const [sign, missing] = [this.#signs[level]!, this.#missing[level]!];
     const after = this.#after ? this.#after[level]! : 0;
@@ -177,13 +210,12 @@ export class CompositeCollector implements Aggregator {
     return codes;
   }
 
-  #compareIds(a: number, b: number): number {
-    const [x, y] = [this.#codes(a), this.#codes(b)];
-    for (let i = 0; i < x.length; i++) {
-      const result = compareCodes(x[i]!, y[i]!, this.#signs[i]!);
-      if (result !== 0) return result;
-    }
-    return 0;
+  /** Order of two combinations up to a level: those of one bucket so far differ by their last value. */
+  #compareIds(a: number, b: number, level = this.#tables.length - 1): number {
+    if (a === b) return 0;
+    const { owners, keys } = this.#tables[level]!;
+    if (owners[a] === owners[b] || level === 0) return compareCodes(keys[a]!, keys[b]!, this.#signs[level]!);
+    return this.#compareIds(owners[a]!, owners[b]!, level - 1);
   }
 
   partial(bucket: number): Value {

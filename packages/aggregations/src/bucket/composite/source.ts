@@ -6,9 +6,9 @@ import type { BuildSite } from '../../aggregation-type.js';
 import { type FormatSpec, formatOf, formatter, RAW_FORMAT } from '../../source/format.js';
 import { globalOrdinals } from '../../source/global-ordinals.js';
 import { numberSource } from '../../source/number-source.js';
-import { ordinalSource } from '../../source/ordinal-source.js';
 import { pointSource } from '../../source/point-source.js';
 import { resolveField, type SourceRequest } from '../../source/values-source.js';
+import { keptOrdinalSource } from '../terms-ordinals.js';
 import { ordinalCodes } from './codes.kernel.js';
 import { termCodes } from './term-codes.js';
 
@@ -53,7 +53,7 @@ function termReader(build: BuildSite, source: CompositeSource, isIp: boolean): S
   const name = build.context.searcher.mapping.field(source.request.field)!.name;
   const ordinals = globalOrdinals(build.context.searcher, name);
   const codes = termCodes(ordinals);
-  const reader = ordinalSource(name);
+  const reader = keptOrdinalSource(build.context.searcher, name);
   const out: MultiNumbers = { starts: new Int32Array(1), values: new Float64Array(0) };
   const hasExtra = ordinals.count > ordinals.sortedCount;
   let map: Int32Array | null = null;

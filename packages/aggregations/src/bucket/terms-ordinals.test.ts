@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ordinalSource } from '../source/ordinal-source.js';
+import { type FakeDoc, fakeSearcher } from '../testing/fake-searcher.js';
+import { keptOrdinalSource } from './terms-ordinals.js';
+
+const TERMS = ['a', 'b', 'c', 'd', 'e'];
+
+const many = (i: number): FakeDoc => ({ k: TERMS.filter((_, t) => (i * 7) % (t + 3) === 0) });
+const one = (i: number): FakeDoc => (i % 4 === 0 ? {} : { k: [TERMS[i % 5]!] });
+
+for (const [name, make] of [['several values', many], ['one value', one]] as const) {
+  test(`unpacked ordinals of ${name} a document are those of the column`, () => {
+    const searcher = fakeSearcher([Array.from({ length: 1500 }, (_, i) => make(i)), [{ k: ['z'] }]]);
+    const docs = Int32Array.from({ length: 900 }, (_, i) => Math.floor((i * 5) / 3));
+    const kept = keptOrdinalSource(searcher, 'k');
+    const plain = ordinalSource('k');
+    for (const source of [kept, plain]) source.segment(searcher.segments[0]!);
+    assert.deepEqual(kept.read(docs, 900).slice(0, 900), plain.read(docs, 900).slice(0, 900));
+    const [a, b] = [kept.readAll(docs, 900), plain.readAll(docs, 900)];
+    assert.deepEqual(a.starts.slice(0, 901), b.starts.slice(0, 901));
+    assert.deepEqual(a.values.slice(0, a.starts[900]), b.values.slice(0, b.starts[900]));
+  });
+
+  test(`counts of ${name} a document follow the map, for windows of any size`, () => {
+    const searcher = fakeSearcher([Array.from({ length: 1500 }, (_, i) => make(i)), []]);
+    const docs = Int32Array.from({ length: 1000 }, (_, i) => i + 3);
+    const map = Int32Array.of(4, 3, 2, 1, 0);
+    const [dense, sparse] = [new Int32Array(5), new Int32Array(5)];
+    const source = keptOrdinalSource(searcher, 'k');
+    source.segment(searcher.segments[0]!);
+    source.count(docs, 1000, map, dense);
+    const other = keptOrdinalSource(searcher, 'k');
+    other.segment(searcher.segments[0]!);
+    for (let at = 0; at < 1000; at += 100) other.count(docs.subarray(at), 100, map, sparse);
+    assert.deepEqual(dense, sparse);
+    assert.ok(dense.some((count) => count > 0));
+  });
+}
