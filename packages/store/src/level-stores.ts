@@ -10,7 +10,7 @@ const BLOCK_BYTES = 8192;
 /** Fewer files for the limit on open ones: 512 MB of a shard without reopening any. */
 const FILE_BYTES_MAX = 8 * 1024 * 1024;
 /** All handles' caches of uncompressed table blocks; they fill as stores are read. */
-const CACHE_BYTES_TOTAL = 48 * 1024 * 1024;
+const CACHE_BYTES_TOTAL = 24 * 1024 * 1024;
 const CACHE_BYTES_MAX = 8 * 1024 * 1024;
 const CACHE_BYTES_MIN = 512 * 1024;
 const VIEW = { keyEncoding: 'view', valueEncoding: 'view' } as const;

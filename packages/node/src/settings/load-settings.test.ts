@@ -41,6 +41,6 @@ test('defaults fill what is not set; shares are of the memory budget', () => {
   const settings = load({});
   assert.deepEqual(settings.ports('http.port'), [9200, 9300]);
   assert.equal(settings.boolean('http.compression'), true);
-  assert.equal(settings.share('shoal.block_cache.size', 1000), 200);
+  assert.equal(settings.share('shoal.block_cache.size', 1000), 150);
   assert.equal(settings.explicit.size, 0);
 });

@@ -10,6 +10,9 @@ import { workerPort } from './worker-port.js';
 /** A thread without work keeps tens of megabytes of heap; starting one costs 50 ms. */
 const IDLE_MS = 5_000;
 
+/** Merging makes few objects; a small young generation keeps its memory small. */
+const YOUNG_MB = 12;
+
 /** Merges of one shard thread on a thread of their own, which is started for them and ends when there are none. One merge at a time. */
 export function createMergeWorker(): MergeRunner & { close(): Promise<void> } {
   let worker: Worker | null = null;
@@ -19,7 +22,7 @@ export function createMergeWorker(): MergeRunner & { close(): Promise<void> } {
   let waiting = 0;
 
   const start = (): Link => {
-    const started = new Worker(new URL('./merge-thread.js', import.meta.url), { name: 'shoal-merge' });
+    const started = new Worker(new URL('./merge-thread.js', import.meta.url), { name: 'shoal-merge', resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB } });
     const opened = createLink(workerPort(started), () => Promise.reject(errors.illegalState('a merge thread asks nothing')));
     const lost = (reason: string): void => {
       if (worker === started) {
