@@ -1,6 +1,5 @@
 import fs from 'node:fs';
 import { isClusterSetting } from '@shoal/cluster';
-import { parse as parseYaml } from 'yaml';
 import { parseCommandLine } from './command-line.js';
 import { ConfigurationError, loadSettings, type NodeSettings } from './settings/load-settings.js';
 import { type RunningNode, startNode } from './start-node.js';
@@ -11,7 +10,7 @@ const HARD_STOP_MS = 45_000;
 /** The program: reads the configuration, runs a node until SIGTERM or SIGINT, ends with 0; 78 for a bad configuration, 1 for a failure. */
 export async function main(args: readonly string[]): Promise<void> {
   try {
-    const node = await startNode({ settings: readSettings(args), version: VERSION, onFatal: fatal });
+    const node = await startNode({ settings: await readSettings(args), version: VERSION, onFatal: fatal });
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(node));
   } catch (error) {
     process.stderr.write(`shoal cannot start: ${error instanceof Error ? error.message : String(error)}\n`);
@@ -20,9 +19,9 @@ export async function main(args: readonly string[]): Promise<void> {
   }
 }
 
-function readSettings(args: readonly string[]): NodeSettings {
+async function readSettings(args: readonly string[]): Promise<NodeSettings> {
   const { overrides, configFile } = commandLine(args);
-  const file = configFile === null ? {} : readFile(configFile);
+  const file = configFile === null ? {} : await readFile(configFile);
   return loadSettings({ file, environment: process.env, overrides, isClusterSetting });
 }
 
@@ -34,9 +33,10 @@ function commandLine(args: readonly string[]): ReturnType<typeof parseCommandLin
   }
 }
 
-function readFile(name: string): unknown {
+async function readFile(name: string): Promise<unknown> {
   try {
-    return parseYaml(fs.readFileSync(name, 'utf8')) ?? {};
+    const { parse } = await import('yaml');
+    return parse(fs.readFileSync(name, 'utf8')) ?? {};
   } catch (error) {
     throw new ConfigurationError(`the configuration file [${name}] cannot be read: ${(error as Error).message}`);
   }

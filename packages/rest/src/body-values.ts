@@ -1,5 +1,4 @@
-import { decode } from 'cbor-x';
-import { parse as parseYaml } from 'yaml';
+import { rareFormats } from './rare-formats.js';
 import { errors } from '@shoal/errors';
 import { parseJson } from '@shoal/json';
 import type { BodyFormat } from './media-types.js';
@@ -14,7 +13,7 @@ export function parseBody(bytes: Uint8Array, format: BodyFormat): unknown {
 
 function fromYaml(bytes: Uint8Array): unknown {
   try {
-    return parseYaml(Buffer.from(bytes).toString('utf8'), { maxAliasCount: 0, uniqueKeys: true }) as unknown;
+    return rareFormats.yaml().parse(Buffer.from(bytes).toString('utf8'), { maxAliasCount: 0, uniqueKeys: true }) as unknown;
   } catch (error) {
     throw errors.parse(`failed to parse the YAML body: ${(error as Error).message}`);
   }
@@ -22,7 +21,7 @@ function fromYaml(bytes: Uint8Array): unknown {
 
 function fromCbor(bytes: Uint8Array): unknown {
   try {
-    return decode(bytes) as unknown;
+    return rareFormats.cbor().decode(bytes) as unknown;
   } catch (error) {
     throw errors.parse(`failed to parse the CBOR body: ${(error as Error).message}`);
   }

@@ -1,5 +1,4 @@
-import { encode } from 'cbor-x';
-import { stringify as toYaml } from 'yaml';
+import { rareFormats } from './rare-formats.js';
 import { parseJson, stringify } from '@shoal/json';
 import { type FilterPath, filterJson } from './filter-path.js';
 import type { AnswerFormat } from './media-types.js';
@@ -25,8 +24,8 @@ export function jsonBytes(value: unknown): Uint8Array {
 
 function fromJson(bytes: Uint8Array, format: 'yaml' | 'cbor' | 'smile'): Uint8Array {
   const value = parseJson(bytes);
-  if (format === 'yaml') return Buffer.from(`---\n${toYaml(value, { lineWidth: 0, defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN' })}`);
-  return encode(value);
+  if (format === 'yaml') return Buffer.from(`---\n${rareFormats.yaml().stringify(value, { lineWidth: 0, defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN' })}`);
+  return rareFormats.cbor().encode(value);
 }
 
 function styled(bytes: Uint8Array, style: AnswerStyle): Uint8Array {
