@@ -1,8 +1,6 @@
 export interface RequestOptions {
   /** The request is cancelled at its handler when this aborts. */
   readonly signal?: AbortSignal;
-  /** Milliseconds until the request fails with `timeout_exception`; without it the request waits. */
-  readonly timeoutMs?: number;
 }
 
 /** Sends a message of `proto/` to the holder of shards or to the master and waits for the answer's bytes. */

@@ -19,8 +19,17 @@ export interface BucketPlan {
 /** Counters that planned buckets may take over all buckets of the parent. */
 export const PLANNED_COUNTERS_MAX = 1 << 20;
 
-/** Collects single-valued numbers into planned buckets: bucket number = bucket of the parent · size + index. */
-export function plannedBuckets(site: BuildSite, source: NumberSource, format: FormatSpec, plan: BucketPlan): Aggregator {
+/** Counters of planned buckets: bucket number = bucket of the parent · size + index. */
+export interface PlannedCounts {
+  readonly counts: BucketCounts;
+  readonly subs: ReturnType<BuildSite['subs']>;
+  /** Buckets that have a document. */
+  used(): number;
+  readonly collecting: Pick<Aggregator, 'segment' | 'reserve' | 'collect'>;
+}
+
+/** Counts single-valued numbers in planned buckets, and hands their documents to the sub-aggregations. */
+export function countPlanned(site: BuildSite, source: NumberSource, plan: BucketPlan): PlannedCounts {
   const subs = site.subs();
   const state: BucketCounts = { counts: new Int32Array(plan.size) };
   const list = pairs();
@@ -29,25 +38,38 @@ export function plannedBuckets(site: BuildSite, source: NumberSource, format: Fo
   let reserved = 1;
   site.context.charge(plan.size * 4);
   return {
-    segment(view) {
-      source.segment(view);
-      subs.segment(view);
-      weights = docCounts(view);
+    counts: state,
+    subs,
+    used: () => state.counts.reduce((used, count) => used + (count > 0 ? 1 : 0), 0),
+    collecting: {
+      segment(view) {
+        source.segment(view);
+        subs.segment(view);
+        weights = docCounts(view);
+      },
+      reserve(buckets) {
+        reserved = Math.max(reserved, buckets);
+      },
+      collect(docs, buckets, count, scores) {
+        if (source.isEmpty) return;
+        indexes = growInts(indexes, count);
+        plan.assign(source.read(docs, count), count, indexes);
+        if (!buckets && subs.size === 0 && !weights) return countIndexes(indexes, count, state.counts);
+        resetPairs(list, count);
+        list.count = keepIndexes(docs, buckets, indexes, count, plan.size, list.docs, list.ids);
+        if (scores) keepScores(indexes, scores, count, list.scores);
+        flushPairs(list, state, reserved * plan.size, subs, scores !== null, weights);
+      },
     },
-    reserve(buckets) {
-      reserved = Math.max(reserved, buckets);
-    },
-    collect(docs, buckets, count, scores) {
-      if (source.isEmpty) return;
-      indexes = growInts(indexes, count);
-      plan.assign(source.read(docs, count), count, indexes);
-      if (!buckets && subs.size === 0 && !weights) return countIndexes(indexes, count, state.counts);
-      resetPairs(list, count);
-      list.count = keepIndexes(docs, buckets, indexes, count, plan.size, list.docs, list.ids);
-      if (scores) keepScores(indexes, scores, count, list.scores);
-      flushPairs(list, state, reserved * plan.size, subs, scores !== null, weights);
-    },
-    describe: () => ({ debug: { total_buckets: state.counts.reduce((used, count) => used + (count > 0 ? 1 : 0), 0) } }),
+  };
+}
+
+/** Collects single-valued numbers into planned buckets of a histogram. */
+export function plannedBuckets(site: BuildSite, source: NumberSource, format: FormatSpec, plan: BucketPlan): Aggregator {
+  const { counts: state, subs, used: usedBuckets, collecting } = countPlanned(site, source, plan);
+  return {
+    ...collecting,
+    describe: () => ({ debug: { total_buckets: usedBuckets() } }),
     partial(bucket) {
       const at = bucket * plan.size;
       const { counts } = state;

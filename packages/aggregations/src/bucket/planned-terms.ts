@@ -1,12 +1,9 @@
 import type { Aggregator, BuildSite } from '../aggregation-type.js';
-import { growInts } from '../collect/growable.js';
-import { type BucketCounts, flushPairs, pairs, resetPairs } from '../collect/pairs.js';
-import { docCounts } from '../source/doc-counts.js';
 import { formatOf } from '../source/format.js';
 import { missingValue, numberSource } from '../source/number-source.js';
 import type { ResolvedField } from '../source/values-source.js';
 import { fixedPlan } from './bucket-plans.js';
-import { countIndexes, keepIndexes, keepScores } from './histogram.kernel.js';
+import { countPlanned } from './dense-buckets.js';
 import { NO_BOUNDS } from './histogram-collect.js';
 import type { TermsOptions } from './terms-collect.js';
 
@@ -21,32 +18,10 @@ export function plannedTerms(site: BuildSite, field: ResolvedField, options: Ter
   if (!plan) return null;
   const source = numberSource(field.type, missing);
   const format = formatOf(field.type, options.format, options.timeZone);
-  const subs = site.subs();
-  const state: BucketCounts = { counts: new Int32Array(plan.size) };
-  const list = pairs();
-  let indexes: Int32Array<ArrayBuffer> = new Int32Array(0);
-  let weights: Int32Array | null = null;
-  let reserved = 1;
+  const { counts: state, subs, used, collecting } = countPlanned(site, source, plan);
   return {
-    segment(view) {
-      source.segment(view);
-      subs.segment(view);
-      weights = docCounts(view);
-    },
-    reserve(buckets) {
-      reserved = Math.max(reserved, buckets);
-    },
-    collect(docs, buckets, count, scores) {
-      if (source.isEmpty) return;
-      indexes = growInts(indexes, count);
-      plan.assign(source.read(docs, count), count, indexes);
-      if (!buckets && subs.size === 0 && !weights) return countIndexes(indexes, count, state.counts);
-      resetPairs(list, count);
-      list.count = keepIndexes(docs, buckets, indexes, count, plan.size, list.docs, list.ids);
-      if (scores) keepScores(indexes, scores, count, list.scores);
-      flushPairs(list, state, reserved * plan.size, subs, scores !== null, weights);
-    },
-    describe: () => ({ type: 'NumericTermsAggregator', debug: { result_strategy: 'long_terms', total_buckets: state.counts.reduce((used, count) => used + (count > 0 ? 1 : 0), 0) } }),
+    ...collecting,
+    describe: () => ({ type: 'NumericTermsAggregator', debug: { result_strategy: 'long_terms', total_buckets: used() } }),
     partial(bucket) {
       const at = bucket * plan.size;
       const least = Math.max(1, options.minCount);
