@@ -10,7 +10,7 @@ import { nameIndex } from './state-edit.js';
 import type { StateLog, StateLogRecord } from './state-log.js';
 
 const localNode: NodeInfo = {
-  id: 'node-1', ephemeralId: 'e1', name: 'n1', host: '127.0.0.1', ip: '127.0.0.1', transportAddress: '127.0.0.1:9300', httpAddress: null, roles: ['data', 'master'], attributes: {},
+  id: 'node-1', ephemeralId: 'e1', name: 'n1', host: '127.0.0.1', ip: '127.0.0.1', transportAddress: '127.0.0.1:9300', httpAddress: null, roles: ['data', 'master'], attributes: {}, version: '8.12.0', dataAddress: null,
 };
 
 function memoryLog(records: StateLogRecord[] = []): StateLog {

@@ -10,6 +10,10 @@ export interface NodeInfo {
   readonly httpAddress: string | null;
   readonly roles: readonly string[];
   readonly attributes: Readonly<Record<string, string>>;
+  /** Of the program, `8.12.0`: shards only go to nodes of the same or a newer one. */
+  readonly version: string;
+  /** `127.0.0.1:9400`: where other nodes reach its shards; null while it takes no links. */
+  readonly dataAddress: string | null;
 }
 
 export interface AliasMetadata {
@@ -49,6 +53,29 @@ export interface IndexMetadata {
 
 export type SettingValue = string | readonly string[] | null;
 
+/** Why allocation left a copy without a node the last time it looked. */
+export type AllocationStatus = 'no_attempt' | 'fetching_shard_data' | 'no_valid_shard_copy' | 'deciders_no' | 'deciders_throttled' | 'delayed_allocation';
+
+/** Why a copy has no node, or had none before it came to the one where it initializes. */
+export interface UnassignedInfo {
+  /** `NODE_LEFT`, `INDEX_CREATED` …, the words of Elasticsearch. */
+  readonly reason: string;
+  readonly atMs: number;
+  readonly details: string | null;
+  readonly failedAttempts: number;
+  /** Until then its node may come back before another one gets a copy. */
+  readonly delayedUntilMs?: number;
+  /** Where it was, or where it last failed to start. */
+  readonly lastNodeId?: string;
+  /** Nodes where it failed to start since it last ran. */
+  readonly failedNodeIds?: readonly string[];
+  readonly status?: AllocationStatus;
+}
+
+/**
+ * One copy of a shard. A relocation is two of them: the source, RELOCATING, and the target, INITIALIZING, each with the other's node in `relocatingNodeId`;
+ * both have the same `primary`, the source comes first.
+ */
 export interface ShardRouting {
   readonly indexUuid: string;
   readonly shard: number;
@@ -56,9 +83,12 @@ export interface ShardRouting {
   readonly state: 'UNASSIGNED' | 'INITIALIZING' | 'STARTED' | 'RELOCATING';
   readonly nodeId: string | null;
   readonly relocatingNodeId: string | null;
+  /** Of this copy on this node for this assignment; a primary that starts from a store which is in sync keeps the store's. */
   readonly allocationId: string | null;
   readonly recoverySource: 'EMPTY_STORE' | 'EXISTING_STORE' | 'PEER' | 'LOCAL_SHARDS' | 'SNAPSHOT' | null;
-  readonly unassigned: { readonly reason: string; readonly atMs: number; readonly details: string | null; readonly failedAttempts: number } | null;
+  /** A primary that an operator chose and may lose data by: it begins a new history, cut to what its store can prove. */
+  readonly isForced?: true;
+  readonly unassigned: UnassignedInfo | null;
 }
 
 export interface ClusterBlock {
@@ -86,6 +116,6 @@ export interface ClusterState {
   readonly routing: ReadonlyMap<string, readonly (readonly ShardRouting[])[]>;
   readonly persistentSettings: Readonly<Record<string, SettingValue>>;
   readonly transientSettings: Readonly<Record<string, SettingValue>>;
-  /** Named sections that are plain JSON: indexTemplates, componentTemplates, legacyTemplates, dataStreams, pipelines, storedScripts, repositories, votingExclusions, tombstones. */
+  /** Named sections that are plain JSON: indexTemplates, componentTemplates, legacyTemplates, dataStreams, pipelines, storedScripts, repositories, votingExclusions, tombstones, draining. */
   readonly customs: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
 }

@@ -170,6 +170,8 @@ function localNodeOf(settings: NodeSettings, name: string, { nodeId, session }: 
     httpAddress: `${http.publishHost}:${http.publishPort}`,
     roles: settings.list('node.roles').toSorted(),
     attributes: attributesOf(settings),
+    version: '8.12.0',
+    dataAddress: null,
   };
 }
 
