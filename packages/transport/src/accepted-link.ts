@@ -1,0 +1,165 @@
+import type { Clock, TimerHandle } from '@shoal/doors';
+import { encodeError, errors } from '@shoal/errors';
+import { type Frame, failureFrame, factsOf, helloFrame, responseFrame } from './frames.js';
+import { type FrameListener, FrameStream, type TrafficCounts } from './frame-stream.js';
+import { refusal } from './handshake.js';
+import { FRAGMENT_BYTES, HELLO_TIMEOUT_MS, LIMITS } from './limits.js';
+import type { Wire, WireEvents } from './network.js';
+import type { OutgoingMessage } from './outbox.js';
+import type { CloseHow, HelloFacts, LinkClass, PeerIdentity, TransportHandler } from './types.js';
+
+/** What an accepted link needs of its transport. */
+export interface AcceptContext {
+  readonly clock: Clock;
+  readonly local: () => HelloFacts;
+  readonly handler: TransportHandler;
+  readonly counts: TrafficCounts;
+  /** The handshake succeeded and this is not a probe. */
+  readonly opened: (link: AcceptedLink, peer: PeerIdentity, linkClass: LinkClass) => void;
+  /** Exactly once; `peer` is null when there was no valid hello. */
+  readonly closed: (link: AcceptedLink, peer: PeerIdentity | null, how: CloseHow) => void;
+}
+
+interface Peer {
+  readonly identity: PeerIdentity;
+  readonly linkClass: LinkClass;
+}
+
+interface Running {
+  readonly controller: AbortController;
+  readonly timer: TimerHandle | null;
+}
+
+type RequestHead = NonNullable<Frame['request']>;
+
+/** The answering end of a link. */
+export class AcceptedLink implements FrameListener {
+  readonly #context: AcceptContext;
+  readonly #stream: FrameStream;
+  readonly #running = new Map<number, Running>();
+  /** Answers of several fragments, until a later one finds them sent. */
+  readonly #sending = new Map<number, OutgoingMessage>();
+  readonly #helloTimer: TimerHandle;
+  #peer: Peer | null = null;
+
+  constructor(wire: Wire, context: AcceptContext) {
+    this.#context = context;
+    this.#stream = new FrameStream(() => wire, this, context.counts, context.clock);
+    this.#helloTimer = context.clock.after(HELLO_TIMEOUT_MS, () => this.#stream.fail({ kind: 'silent', reason: 'no hello came' }));
+  }
+
+  get events(): WireEvents {
+    return this.#stream;
+  }
+
+  close(reason: string): void {
+    this.#stream.end('closed', reason);
+  }
+
+  frame(frame: Frame): void {
+    if (frame.hello) this.#hello(frame.hello);
+    else if (!this.#peer) throw errors.corruption('the first frame is not a hello');
+    else if (frame.request) this.#begin(frame.request, frame.payload, this.#peer);
+    else if (frame.fragment) this.#stream.inbox.add(frame.fragment.id, frame.fragment.index, frame.payload);
+    else if (frame.cancel) this.#cancel(frame.cancel.id);
+    else throw errors.corruption('a frame that only the answering side sends');
+  }
+
+  closed(how: CloseHow): void {
+    this.#helloTimer.cancel();
+    for (const [id] of this.#running) this.#stop(id, errors.taskCancelled(`task cancelled [the link is gone: ${how.reason}]`));
+    this.#context.closed(this, this.#peer?.identity ?? null, how);
+  }
+
+  #hello(hello: NonNullable<Frame['hello']>): void {
+    if (this.#peer) throw errors.corruption('a second hello');
+    this.#helloTimer.cancel();
+    const { linkClass } = hello;
+    if (!isLinkClass(linkClass)) throw errors.corruption(`unknown link class [${linkClass}]`);
+    const local = this.#context.local();
+    const identity = factsOf(hello);
+    this.#stream.outbox.post(helloFrame(local, linkClass, LIMITS[linkClass].windowBytes, hello.probe));
+    if (hello.probe) return this.#stream.end('closed', 'probed');
+    const problem = refusal(local, identity);
+    if (problem !== null) return this.#stream.end('rejected', problem);
+    this.#peer = { identity, linkClass };
+    this.#stream.open(LIMITS[linkClass].windowBytes, hello.windowBytes);
+    this.#context.opened(this, identity, linkClass);
+  }
+
+  #begin(head: RequestHead, first: Uint8Array, peer: Peer): void {
+    const { messageBytesMax } = LIMITS[peer.linkClass];
+    if (this.#running.has(head.id)) throw errors.corruption(`request [${head.id}] begins twice`);
+    if (head.totalBytes > messageBytesMax) {
+      return this.#fail(head.id, errors.illegalArgument(`request [${head.action}] of [${head.totalBytes}] bytes, at most [${messageBytesMax}] are allowed`));
+    }
+    this.#stream.inbox.begin(head.id, head.totalBytes, first, (payload) => this.#run(head, payload, peer));
+  }
+
+  #run(head: RequestHead, payload: Uint8Array, { identity, linkClass }: Peer): void {
+    const { id, action } = head;
+    const controller = new AbortController();
+    const deadlineMs = head.deadlineMs === 0 ? null : head.deadlineMs;
+    const expire = (): void => void this.#stop(id, errors.timeout(`deadline of [${action}] passed after [${deadlineMs}ms]`));
+    this.#running.set(id, { controller, timer: deadlineMs === null ? null : this.#context.clock.after(deadlineMs, expire) });
+    this.#context.counts.rxCount++;
+    this.#stream.credit.hold(payload.length);
+    const context = { deadlineMs, parentTask: head.parentTask || null, traceId: head.traceId || null, linkClass };
+    const settled = (answer: () => void): void => {
+      this.#stream.credit.release(payload.length);
+      if (this.#forget(id)) answer();
+    };
+    handle(this.#context.handler, identity, action, payload, controller.signal, context).then(
+      (answer) => settled(() => this.#answer(id, action, answer, linkClass)),
+      (error: unknown) => settled(() => this.#fail(id, error)),
+    );
+  }
+
+  #answer(id: number, action: string, payload: Uint8Array, linkClass: LinkClass): void {
+    const { messageBytesMax, queueBytesMax } = LIMITS[linkClass];
+    const { outbox } = this.#stream;
+    if (payload.length > messageBytesMax) {
+      return this.#fail(id, errors.illegalArgument(`answer of [${action}] has [${payload.length}] bytes, at most [${messageBytesMax}] are allowed`));
+    }
+    if (outbox.pendingBytes > 0 && outbox.pendingBytes + payload.length > queueBytesMax) {
+      return this.#fail(id, errors.rejectedExecution(`rejected answer of ${action}: [${outbox.pendingBytes}] bytes wait on this link`));
+    }
+    this.#context.counts.txCount++;
+    const message = outbox.send(id, payload, (first) => responseFrame(id, payload.length, first));
+    if (payload.length <= FRAGMENT_BYTES) return;
+    for (const [other, { sentBytes, payload: { length } }] of this.#sending) if (sentBytes === length) this.#sending.delete(other);
+    this.#sending.set(id, message);
+  }
+
+  #fail(id: number, error: unknown): void {
+    this.#context.counts.txCount++;
+    this.#stream.outbox.post(failureFrame(id, Buffer.from(JSON.stringify(encodeError(error)))));
+  }
+
+  #cancel(id: number): void {
+    this.#stream.inbox.drop(id);
+    const sending = this.#sending.get(id);
+    if (sending) this.#stream.outbox.drop(sending);
+    this.#stop(id, errors.taskCancelled('task cancelled [the caller went away]'));
+  }
+
+  /** Aborts a handler; its answer is not sent. */
+  #stop(id: number, reason: Error): void {
+    const running = this.#running.get(id);
+    if (this.#forget(id)) running!.controller.abort(reason);
+  }
+
+  #forget(id: number): boolean {
+    this.#running.get(id)?.timer?.cancel();
+    return this.#running.delete(id);
+  }
+}
+
+function isLinkClass(name: string): name is LinkClass {
+  return Object.hasOwn(LIMITS, name);
+}
+
+/** What a handler throws before its first `await` is its answer, too. */
+async function handle(handler: TransportHandler, ...request: Parameters<TransportHandler>): Promise<Uint8Array> {
+  return handler(...request);
+}

@@ -1,0 +1,200 @@
+import type { Clock, TimerHandle } from '@shoal/doors';
+import { type ApiError, decodeError, errors, type WireError } from '@shoal/errors';
+import { cancelFrame, type Frame, factsOf, helloFrame, requestFrame } from './frames.js';
+import { type FrameListener, FrameStream, type TrafficCounts } from './frame-stream.js';
+import { refusal } from './handshake.js';
+import { LIMITS, PENDING_MAX } from './limits.js';
+import { nodeDisconnected, nodeNotConnected, receiveTimeout } from './link-errors.js';
+import type { Wire, WireEvents } from './network.js';
+import type { OutgoingMessage } from './outbox.js';
+import type { CloseHow, HelloFacts, LinkClass, LinkRequestOptions, PeerIdentity, PeerLink } from './types.js';
+
+/** How a link is dialed. */
+export interface DialContext {
+  readonly clock: Clock;
+  readonly local: () => HelloFacts;
+  readonly counts: TrafficCounts;
+  readonly open: (events: WireEvents) => Wire;
+  readonly linkClass: LinkClass;
+  readonly timeoutMs: number;
+  /** Only the other side's hello is wanted: whoever answers is taken. */
+  readonly probe: boolean;
+}
+
+/** A link, who answered a probe, or why there is none. */
+export type DialOutcome = { readonly link: PeerLink } | { readonly identity: PeerIdentity } | { readonly failed: CloseHow };
+
+/** Dials and shakes hands. Never rejects. */
+export function dialLink(context: DialContext): Promise<DialOutcome> {
+  return new Promise((resolve) => void new DialedLink(context, resolve));
+}
+
+interface Waiting {
+  readonly action: string;
+  readonly resolve: (payload: Uint8Array) => void;
+  readonly reject: (error: ApiError) => void;
+  readonly message: OutgoingMessage;
+  readonly timer: TimerHandle | null;
+  readonly unlisten: (() => void) | null;
+}
+
+/** The asking end of a link. */
+class DialedLink implements PeerLink, FrameListener {
+  readonly linkClass: LinkClass;
+  readonly #context: DialContext;
+  readonly #stream: FrameStream;
+  readonly #waiting = new Map<number, Waiting>();
+  readonly #listeners: ((how: CloseHow) => void)[] = [];
+  readonly #dialTimer: TimerHandle;
+  #settleDial: ((outcome: DialOutcome) => void) | null;
+  #peer: PeerIdentity | null = null;
+  #closedHow: CloseHow | null = null;
+  #serial = 0;
+
+  constructor(context: DialContext, settle: (outcome: DialOutcome) => void) {
+    this.#context = context;
+    this.linkClass = context.linkClass;
+    this.#settleDial = settle;
+    const { clock, timeoutMs, linkClass } = context;
+    this.#stream = new FrameStream(context.open, this, context.counts, clock);
+    this.#dialTimer = clock.after(timeoutMs, () => this.#stream.fail({ kind: 'silent', reason: `no answer in [${timeoutMs}ms]` }));
+    this.#stream.outbox.post(helloFrame(context.local(), linkClass, LIMITS[linkClass].windowBytes, context.probe));
+  }
+
+  get peer(): PeerIdentity {
+    return this.#peer!;
+  }
+
+  get pendingBytes(): number {
+    return this.#stream.outbox.pendingBytes;
+  }
+
+  get pendingCount(): number {
+    return this.#waiting.size;
+  }
+
+  get isClosed(): boolean {
+    return this.#closedHow !== null;
+  }
+
+  close(reason = 'closed by this side'): void {
+    this.#stream.end('closed', reason);
+  }
+
+  onClose(listener: (how: CloseHow) => void): void {
+    if (this.#closedHow) listener(this.#closedHow);
+    else this.#listeners.push(listener);
+  }
+
+  request(action: string, payload: Uint8Array, options: LinkRequestOptions = {}): Promise<Uint8Array> {
+    const refused = this.#refuse(action, payload.length, options.signal);
+    if (refused) return Promise.reject(refused);
+    return new Promise((resolve, reject) => this.#send(action, payload, options, resolve, reject));
+  }
+
+  #refuse(action: string, bytes: number, signal: AbortSignal | undefined): ApiError | null {
+    if (signal?.aborted) return errors.taskCancelled('the request was cancelled before it was sent');
+    if (this.#closedHow) return nodeNotConnected(this.peer);
+    const { messageBytesMax, queueBytesMax } = LIMITS[this.linkClass];
+    if (bytes > messageBytesMax) return errors.illegalArgument(`request [${action}] of [${bytes}] bytes, at most [${messageBytesMax}] are allowed`);
+    const queued = this.pendingBytes;
+    if (this.#waiting.size >= PENDING_MAX || (queued > 0 && queued + bytes > queueBytesMax)) {
+      return errors.rejectedExecution(
+        `rejected execution of ${action}: [${this.#waiting.size}] requests and [${queued}] bytes wait on the link to [${this.peer.name}][${this.peer.transportAddress}]`,
+      );
+    }
+    return null;
+  }
+
+  #send(action: string, payload: Uint8Array, options: LinkRequestOptions, resolve: Waiting['resolve'], reject: Waiting['reject']): void {
+    const id = ++this.#serial;
+    const { timeoutMs, signal } = options;
+    const head = {
+      id,
+      action,
+      deadlineMs: timeoutMs === undefined ? 0 : Math.max(1, Math.ceil(timeoutMs)),
+      parentTask: options.parentTask ?? '',
+      traceId: options.traceId ?? '',
+      totalBytes: payload.length,
+    };
+    const message = this.#stream.outbox.send(id, payload, (first) => requestFrame(head, first));
+    const timer = timeoutMs === undefined ? null : this.#context.clock.after(timeoutMs, () => this.#giveUp(id, receiveTimeout(this.peer, action, id, timeoutMs)));
+    this.#waiting.set(id, { action, resolve, reject, message, timer, unlisten: signal ? this.#cancelOn(signal, id) : null });
+    this.#context.counts.txCount++;
+  }
+
+  frame(frame: Frame): void {
+    if (frame.hello) this.#hello(frame.hello);
+    else if (!this.#peer) throw errors.corruption('the first frame is not a hello');
+    else if (frame.response) this.#answer(frame.response.id, frame.response.totalBytes, frame.payload);
+    else if (frame.fragment) this.#stream.inbox.add(frame.fragment.id, frame.fragment.index, frame.payload);
+    else if (frame.failure) this.#failure(frame.failure.id, frame.failure.error);
+    else throw errors.corruption('a frame that only the asking side sends');
+  }
+
+  closed(how: CloseHow): void {
+    this.#closedHow = how;
+    this.#dialTimer.cancel();
+    for (const [id, waiting] of this.#waiting) this.#settle(id)?.reject(nodeDisconnected(this.peer, waiting.action));
+    this.#finishDial({ failed: how });
+    for (const listener of this.#listeners.splice(0)) listener(how);
+  }
+
+  #hello(hello: NonNullable<Frame['hello']>): void {
+    if (this.#peer) throw errors.corruption('a second hello');
+    const identity = factsOf(hello);
+    if (this.#context.probe) {
+      this.#finishDial({ identity });
+      return this.#stream.end('closed', 'probed');
+    }
+    const problem = refusal(this.#context.local(), identity);
+    if (problem !== null) return this.#stream.end('rejected', problem);
+    this.#dialTimer.cancel();
+    this.#peer = identity;
+    this.#stream.open(LIMITS[this.linkClass].windowBytes, hello.windowBytes);
+    this.#finishDial({ link: this });
+  }
+
+  #finishDial(outcome: DialOutcome): void {
+    this.#settleDial?.(outcome);
+    this.#settleDial = null;
+  }
+
+  #answer(id: number, totalBytes: number, first: Uint8Array): void {
+    if (!this.#waiting.has(id)) return;
+    if (totalBytes > LIMITS[this.linkClass].messageBytesMax) throw errors.corruption(`answer of [${totalBytes}] bytes`);
+    this.#stream.inbox.begin(id, totalBytes, first, (payload) => this.#settle(id)?.resolve(payload));
+  }
+
+  #failure(id: number, error: Uint8Array): void {
+    const wire = JSON.parse(Buffer.from(error).toString()) as WireError;
+    this.#stream.inbox.drop(id);
+    this.#settle(id)?.reject(decodeError(wire));
+  }
+
+  /** Ends the wait for an answer, whichever way: once. */
+  #settle(id: number): Waiting | undefined {
+    const waiting = this.#waiting.get(id);
+    if (!waiting) return undefined;
+    this.#waiting.delete(id);
+    waiting.timer?.cancel();
+    waiting.unlisten?.();
+    this.#context.counts.rxCount++;
+    return waiting;
+  }
+
+  #giveUp(id: number, error: ApiError): void {
+    const waiting = this.#settle(id);
+    if (!waiting) return;
+    this.#stream.inbox.drop(id);
+    this.#stream.outbox.drop(waiting.message);
+    if (waiting.message.fragments > 0) this.#stream.outbox.post(cancelFrame(id));
+    waiting.reject(error);
+  }
+
+  #cancelOn(signal: AbortSignal, id: number): () => void {
+    const cancel = (): void => this.#giveUp(id, errors.taskCancelled('task cancelled [the caller went away]'));
+    signal.addEventListener('abort', cancel, { once: true });
+    return () => signal.removeEventListener('abort', cancel);
+  }
+}

@@ -1,0 +1,108 @@
+import { transport } from '@shoal/protocol';
+import type { HelloFacts, LinkClass } from './types.js';
+
+export type Frame = transport.Frame;
+
+const NO_PAYLOAD = new Uint8Array(0);
+
+/** All frames have one shape, so that encoder and queue stay fast. */
+function blank(payload: Uint8Array = NO_PAYLOAD): Frame {
+  return {
+    hello: undefined,
+    request: undefined,
+    response: undefined,
+    failure: undefined,
+    cancel: undefined,
+    fragment: undefined,
+    credit: undefined,
+    goodbye: undefined,
+    payload,
+  };
+}
+
+export function requestFrame(request: transport.Request, payload: Uint8Array): Frame {
+  const frame = blank(payload);
+  frame.request = request;
+  return frame;
+}
+
+export function responseFrame(id: number, totalBytes: number, payload: Uint8Array): Frame {
+  const frame = blank(payload);
+  frame.response = { id, totalBytes };
+  return frame;
+}
+
+export function fragmentFrame(id: number, index: number, payload: Uint8Array): Frame {
+  const frame = blank(payload);
+  frame.fragment = { id, index };
+  return frame;
+}
+
+export function failureFrame(id: number, error: Uint8Array): Frame {
+  const frame = blank();
+  frame.failure = { id, error };
+  return frame;
+}
+
+export function cancelFrame(id: number): Frame {
+  const frame = blank();
+  frame.cancel = { id };
+  return frame;
+}
+
+export function creditFrame(bytes: number): Frame {
+  const frame = blank();
+  frame.credit = { bytes };
+  return frame;
+}
+
+export function goodbyeFrame(kind: 'closed' | 'rejected', reason: string): Frame {
+  const frame = blank();
+  frame.goodbye = { kind, reason };
+  return frame;
+}
+
+/** The first frame of a side. */
+export function helloFrame(facts: HelloFacts, linkClass: LinkClass, windowBytes: number, probe: boolean): Frame {
+  const frame = blank();
+  const { clusterUuid, httpAddress, attributes, roles, ...same } = facts;
+  frame.hello = {
+    ...same,
+    clusterUuid: clusterUuid ?? '',
+    httpAddress: httpAddress ?? '',
+    roles: [...roles],
+    attributes: [...attributes].map(([name, value]) => ({ name, value })),
+    linkClass,
+    windowBytes,
+    probe,
+  };
+  return frame;
+}
+
+/** Who says a hello. */
+export function factsOf(hello: transport.Hello): HelloFacts {
+  return {
+    clusterName: hello.clusterName,
+    clusterUuid: hello.clusterUuid === '' ? null : hello.clusterUuid,
+    nodeId: hello.nodeId,
+    ephemeralId: hello.ephemeralId,
+    name: hello.name,
+    roles: hello.roles,
+    version: hello.version,
+    protocolMin: hello.protocolMin,
+    protocolMax: hello.protocolMax,
+    transportAddress: hello.transportAddress,
+    dataAddress: hello.dataAddress,
+    httpAddress: hello.httpAddress === '' ? null : hello.httpAddress,
+    attributes: new Map(hello.attributes.map(({ name, value }) => [name, value])),
+  };
+}
+
+export function encodeBatch(frames: Frame[]): Uint8Array {
+  return transport.encodeBatch({ frames });
+}
+
+/** Throws `corrupt_index_exception` when the bytes are not a batch. Payloads are views of `bytes`. */
+export function decodeBatch(bytes: Uint8Array): Frame[] {
+  return transport.decodeBatch(bytes).frames;
+}

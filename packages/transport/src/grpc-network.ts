@@ -1,0 +1,188 @@
+import grpc from '@grpc/grpc-js';
+import { errors, toApiError } from '@shoal/errors';
+import { IN_FLIGHT_BYTES_MAX } from './limits.js';
+import type { Listener, Network, Wire, WireEvents } from './network.js';
+import type { BindOptions, CloseHow, LinkClass } from './types.js';
+
+const LINK_PATH = '/shoal.transport.Transport/Link';
+
+/** 64 KiB, the default, caps a link of 1 ms at 64 MB/s. */
+const FLOW_CONTROL_WINDOW_BYTES = 4 * 1024 * 1024;
+
+const KEEPALIVE_MS = 20_000;
+
+/** Messages are bytes already: they are encoded and decoded once, by the link. */
+const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+const same = (bytes: Buffer): Uint8Array => bytes;
+
+const COMMON_OPTIONS: grpc.ChannelOptions = {
+  'grpc-node.flow_control_window': FLOW_CONTROL_WINDOW_BYTES,
+  'grpc.max_receive_message_length': -1,
+  'grpc.max_send_message_length': -1,
+};
+
+/** A pool of its own for each dial, because the shared one's back-off of a second would delay the redial that proves a death. */
+const DIAL_OPTIONS: grpc.ChannelOptions = {
+  ...COMMON_OPTIONS,
+  'grpc.use_local_subchannel_pool': 1,
+  'grpc.enable_retries': 0,
+  'grpc.enable_http_proxy': 0,
+  'grpc.service_config_disable_resolution': 1,
+};
+
+/** Silence of control links is judged by fault detection alone: there is one failure detector, not two. */
+const KEEPALIVE_OPTIONS: grpc.ChannelOptions = {
+  'grpc.keepalive_time_ms': KEEPALIVE_MS,
+  'grpc.keepalive_timeout_ms': KEEPALIVE_MS,
+};
+
+const SERVICE: grpc.ServiceDefinition = {
+  Link: {
+    path: LINK_PATH,
+    requestStream: true,
+    responseStream: true,
+    requestSerialize: asBuffer,
+    requestDeserialize: same,
+    responseSerialize: asBuffer,
+    responseDeserialize: same,
+  },
+};
+
+/** Links over gRPC: one connection and one bidirectional stream each. */
+export function grpcNetwork(): Network {
+  // The library writes to the process' error output what is told as an event or an error anyway.
+  grpc.setLogVerbosity(grpc.logVerbosity.NONE);
+  return { listen, dial, close: () => undefined };
+}
+
+type Call = grpc.ClientDuplexStream<Uint8Array, Uint8Array> | grpc.ServerDuplexStream<Uint8Array, Uint8Array>;
+
+/** The half of a stream that both sides have: writing with back-pressure and an end that is told once. */
+class CallWire implements Wire {
+  readonly #call: Call;
+  readonly #abort: () => void;
+  #events: WireEvents | null = null;
+  #inFlightBytes = 0;
+  #isFull = false;
+  #isEnded = false;
+  #isClosed = false;
+
+  constructor(call: Call, abort: () => void) {
+    this.#call = call;
+    this.#abort = abort;
+  }
+
+  start(events: WireEvents): void {
+    this.#events = events;
+    this.#call.on('data', (bytes: Uint8Array) => {
+      if (!this.#isClosed) events.message(bytes);
+    });
+    this.#call.on('drain', () => this.#relieve());
+  }
+
+  write(message: Uint8Array): boolean {
+    if (this.#isClosed || this.#isEnded) return false;
+    this.#inFlightBytes += message.length;
+    const hasRoom = this.#call.write(message, () => {
+      this.#inFlightBytes -= message.length;
+      this.#relieve();
+    });
+    if (!hasRoom || this.#inFlightBytes >= IN_FLIGHT_BYTES_MAX) this.#isFull = true;
+    return !this.#isFull;
+  }
+
+  end(): void {
+    if (this.#isClosed || this.#isEnded) return;
+    this.#isEnded = true;
+    this.#call.end();
+  }
+
+  destroy(): void {
+    if (this.#isClosed) return;
+    this.#abort();
+    this.closed({ kind: 'closed', reason: 'closed by this side' });
+  }
+
+  closed(how: CloseHow): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#events?.closed(how);
+  }
+
+  #relieve(): void {
+    if (!this.#isFull || this.#isClosed || this.#inFlightBytes >= IN_FLIGHT_BYTES_MAX || this.#call.writableNeedDrain) return;
+    this.#isFull = false;
+    this.#events?.drain();
+  }
+}
+
+function dial(address: string, linkClass: LinkClass, events: WireEvents): Wire {
+  const options = linkClass === 'control' ? DIAL_OPTIONS : { ...DIAL_OPTIONS, ...KEEPALIVE_OPTIONS };
+  const client = new grpc.Client(address, grpc.credentials.createInsecure(), options);
+  const call = client.makeBidiStreamRequest(LINK_PATH, asBuffer, same);
+  const wire = new CallWire(call, () => {
+    call.cancel();
+    client.close();
+  });
+  let isOpen = false;
+  call.on('metadata', () => (isOpen = true));
+  call.on('error', (error: grpc.ServiceError) => {
+    client.close();
+    wire.closed({ kind: isOpen ? 'lost' : 'refused', reason: error.details });
+  });
+  call.on('status', ({ code, details }) => {
+    client.close();
+    if (code === grpc.status.OK) wire.closed({ kind: 'closed', reason: details || 'the other side closed' });
+  });
+  wire.start(events);
+  return wire;
+}
+
+function serve(call: grpc.ServerDuplexStream<Uint8Array, Uint8Array>, accept: (wire: Wire) => WireEvents): void {
+  const wire = new CallWire(call, () => call.emit('error', { code: grpc.status.ABORTED, details: 'the link was closed' }));
+  call.on('cancelled', () => wire.closed({ kind: 'lost', reason: 'the other side is gone' }));
+  call.on('error', (error) => wire.closed({ kind: 'lost', reason: error.message }));
+  call.on('close', () => wire.closed({ kind: 'lost', reason: 'the connection was closed' }));
+  call.on('end', () => {
+    call.end();
+    wire.closed({ kind: 'closed', reason: 'the other side closed' });
+  });
+  wire.start(accept(wire));
+  call.sendMetadata(new grpc.Metadata());
+}
+
+async function listen(bind: BindOptions, accept: (wire: Wire) => WireEvents): Promise<Listener> {
+  const server = new grpc.Server(COMMON_OPTIONS);
+  server.addService(SERVICE, { Link: (call: grpc.ServerDuplexStream<Uint8Array, Uint8Array>) => serve(call, accept) });
+  const port = await bindFirst(server, bind);
+  return {
+    address: `${hostText(bind.host)}:${port}`,
+    close: async () => server.forceShutdown(),
+  };
+}
+
+async function bindFirst(server: grpc.Server, { host, port }: BindOptions): Promise<number> {
+  let failure: unknown;
+  for (const candidate of portsOf(port)) {
+    try {
+      return await bindOne(server, `${hostText(host)}:${candidate}`);
+    } catch (error) {
+      failure = error;
+    }
+  }
+  throw errors.ioError(`Failed to bind to ${hostText(host)}:[${port}]`, { cause: toApiError(failure) });
+}
+
+function bindOne(server: grpc.Server, address: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.bindAsync(address, grpc.ServerCredentials.createInsecure(), (error, port) => (error ? reject(error) : resolve(port)));
+  });
+}
+
+/** The ports of `9300-9399` or of one number, in order. */
+export function portsOf(port: number | string): number[] {
+  const [first, last] = String(port).split('-').map(Number) as [number, number | undefined];
+  return Array.from({ length: (last ?? first) - first + 1 }, (_, i) => first + i);
+}
+
+const hostText = (host: string): string => (host.includes(':') && !host.startsWith('[') ? `[${host}]` : host);

@@ -1,0 +1,27 @@
+import { describeNode } from './link-errors.js';
+import type { HelloFacts } from './types.js';
+
+/** Why `local` must not be linked with `remote`, naming both, or null. Both sides ask this about each other. */
+export function refusal(local: HelloFacts, remote: HelloFacts): string | null {
+  const problem = mismatch(local, remote);
+  return problem === null ? null : `handshake of ${describeNode(local)} with [${describeNode(remote)}] failed: ${problem}`;
+}
+
+function mismatch(local: HelloFacts, remote: HelloFacts): string | null {
+  if (remote.clusterName !== local.clusterName) {
+    return `remote cluster name [${remote.clusterName}] does not match local cluster name [${local.clusterName}]`;
+  }
+  if (remote.protocolMin > local.protocolMax || remote.protocolMax < local.protocolMin) {
+    return (
+      `remote node version [${remote.version}] is incompatible with local node version [${local.version}]: ` +
+      `protocol [${remote.protocolMin}-${remote.protocolMax}] against [${local.protocolMin}-${local.protocolMax}]`
+    );
+  }
+  if (remote.nodeId === '' || remote.ephemeralId === '') return 'remote node has no id';
+  if (remote.ephemeralId === local.ephemeralId) return 'local node found';
+  if (remote.nodeId === local.nodeId) return `found existing node ${describeNode(remote)} with the same id but is a different node instance`;
+  if (remote.clusterUuid !== null && local.clusterUuid !== null && remote.clusterUuid !== local.clusterUuid) {
+    return `remote cluster UUID [${remote.clusterUuid}] does not match local cluster UUID [${local.clusterUuid}]`;
+  }
+  return null;
+}

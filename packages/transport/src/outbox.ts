@@ -1,0 +1,166 @@
+import { BATCH_BYTES_MAX, FRAGMENT_BYTES, MESSAGE_OVERHEAD_BYTES } from './limits.js';
+import { encodeBatch, type Frame, fragmentFrame } from './frames.js';
+import type { Wire } from './network.js';
+
+/** A request or an answer on its way: its first frame says `totalBytes`, fragments with the same id bring the rest. */
+export interface OutgoingMessage {
+  readonly id: number;
+  readonly payload: Uint8Array;
+  /** The frame that begins the message, with its first bytes. */
+  readonly begin: (first: Uint8Array) => Frame;
+  sentBytes: number;
+  fragments: number;
+  isDropped: boolean;
+}
+
+/** First in, first out; taken entries are given back in blocks. */
+class Fifo {
+  #items: OutgoingMessage[] = [];
+  #head = 0;
+
+  push(message: OutgoingMessage): void {
+    this.#items.push(message);
+  }
+
+  /** The oldest that was not dropped. */
+  peek(): OutgoingMessage | undefined {
+    while (this.#items[this.#head]?.isDropped) this.take();
+    return this.#items[this.#head];
+  }
+
+  take(): void {
+    this.#head++;
+    if (this.#head < 256 || this.#head * 2 < this.#items.length) return;
+    this.#items = this.#items.slice(this.#head);
+    this.#head = 0;
+  }
+}
+
+/**
+ * What waits to be sent on one link. Frames without payload go first; small messages overtake large ones, of which one
+ * fragment goes after each 256 KiB of small ones, each large message in its turn. Payload needs credit of the receiver.
+ */
+export class Outbox {
+  readonly #wire: Wire;
+  readonly #onSent: (bytes: number) => void;
+  readonly #urgent: Frame[] = [];
+  readonly #small = new Fifo();
+  readonly #large = new Fifo();
+  #credit = Infinity;
+  #smallBytesInTurn = 0;
+  #isBlocked = false;
+  #isScheduled = false;
+  #isStopped = false;
+  #pendingBytes = 0;
+
+  constructor(wire: Wire, onSent: (bytes: number) => void) {
+    this.#wire = wire;
+    this.#onSent = onSent;
+  }
+
+  get pendingBytes(): number {
+    return this.#pendingBytes;
+  }
+
+  /** The receiver's window, from its hello; 0: no limit. */
+  open(windowBytes: number): void {
+    this.#credit = windowBytes === 0 ? Infinity : windowBytes;
+  }
+
+  grant(bytes: number): void {
+    this.#credit += bytes;
+    this.#schedule();
+  }
+
+  /** A frame without payload. */
+  post(frame: Frame): void {
+    this.#urgent.push(frame);
+    this.#schedule();
+  }
+
+  send(id: number, payload: Uint8Array, begin: (first: Uint8Array) => Frame): OutgoingMessage {
+    const message: OutgoingMessage = { id, payload, begin, sentBytes: 0, fragments: 0, isDropped: false };
+    this.#pendingBytes += payload.length + MESSAGE_OVERHEAD_BYTES;
+    (payload.length > FRAGMENT_BYTES ? this.#large : this.#small).push(message);
+    this.#schedule();
+    return message;
+  }
+
+  /** Forgets what is not sent of a message. */
+  drop(message: OutgoingMessage): void {
+    if (message.isDropped || isComplete(message)) return;
+    message.isDropped = true;
+    this.#pendingBytes -= message.payload.length - message.sentBytes + MESSAGE_OVERHEAD_BYTES;
+  }
+
+  drained(): void {
+    this.#isBlocked = false;
+    this.flush();
+  }
+
+  /** Sends what can be sent now instead of at the end of the turn. */
+  flush(): void {
+    while (!this.#isBlocked && !this.#isStopped) {
+      const batch = this.#nextBatch();
+      if (batch.length === 0) return;
+      const bytes = encodeBatch(batch);
+      this.#onSent(bytes.length);
+      this.#isBlocked = !this.#wire.write(bytes);
+    }
+  }
+
+  /** The link is gone. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#pendingBytes = 0;
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled || this.#isBlocked || this.#isStopped) return;
+    this.#isScheduled = true;
+    queueMicrotask(() => {
+      this.#isScheduled = false;
+      this.flush();
+    });
+  }
+
+  #nextBatch(): Frame[] {
+    const batch = this.#urgent.splice(0);
+    for (let bytes = 0; bytes < BATCH_BYTES_MAX; ) {
+      const frame = this.#nextFrame();
+      if (!frame) break;
+      batch.push(frame);
+      bytes += frame.payload.length + MESSAGE_OVERHEAD_BYTES;
+    }
+    return batch;
+  }
+
+  #nextFrame(): Frame | null {
+    const small = this.#small.peek();
+    const large = this.#large.peek();
+    const isLargeDue = large !== undefined && (small === undefined || this.#smallBytesInTurn >= FRAGMENT_BYTES);
+    const message = isLargeDue ? large : small;
+    if (!message) return null;
+    const bytes = Math.min(message.payload.length - message.sentBytes, FRAGMENT_BYTES);
+    if (bytes > this.#credit) return null;
+    this.#credit -= bytes;
+    this.#smallBytesInTurn = isLargeDue || !large ? 0 : this.#smallBytesInTurn + bytes + MESSAGE_OVERHEAD_BYTES;
+    return this.#cut(message, bytes, isLargeDue ? this.#large : this.#small);
+  }
+
+  #cut(message: OutgoingMessage, bytes: number, queue: Fifo): Frame {
+    const part = message.payload.subarray(message.sentBytes, message.sentBytes + bytes);
+    const frame = message.fragments === 0 ? message.begin(part) : fragmentFrame(message.id, message.fragments, part);
+    message.fragments++;
+    message.sentBytes += bytes;
+    this.#pendingBytes -= bytes;
+    queue.take();
+    if (isComplete(message)) this.#pendingBytes -= MESSAGE_OVERHEAD_BYTES;
+    else queue.push(message);
+    return frame;
+  }
+}
+
+function isComplete(message: OutgoingMessage): boolean {
+  return message.fragments > 0 && message.sentBytes === message.payload.length;
+}
