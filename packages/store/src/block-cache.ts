@@ -64,15 +64,17 @@ function clockCache(bytesMax: number): ClockCache {
       return;
     }
     forget(block);
+    // The newest block has come to this place; it stays until the hand has been round.
+    hand++;
     block.drop();
   };
 
   return {
     add(block) {
+      bytes += block.bytes.length + BLOCK_OVERHEAD_BYTES;
+      while (bytes > bytesMax && ring.length > 0) evictOne();
       places.set(block, ring.length);
       ring.push(block);
-      bytes += block.bytes.length + BLOCK_OVERHEAD_BYTES;
-      while (bytes > bytesMax && ring.length > 1) evictOne();
     },
     remove: forget,
     admits: (more) => bytes + more <= bytesMax || (more <= bytesMax && ++asked % ADMITTED_WHEN_FULL === 0),

@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type CachedBlock, createBlockCache } from './block-cache.js';
+
+test('a block that comes into a full cache stays until the others have had their turn, whatever their sizes', () => {
+  const cache = createBlockCache(100_000);
+  const held = new Set<CachedBlock>();
+  const add = (bytes: number): CachedBlock => {
+    const block: CachedBlock = { bytes: new Uint8Array(bytes), isUsed: false, drop: () => held.delete(block) };
+    held.add(block);
+    cache.add(block);
+    return block;
+  };
+  for (let i = 0; i < 200; i++) {
+    const previous = add(i % 3 === 0 ? 500 : 1500);
+    const block = add(i % 2 === 0 ? 20_000 : 300);
+    assert.ok(held.has(previous) && held.has(block), `blocks of round ${i}`);
+    assert.ok(cache.bytes <= 75_000);
+  }
+});
