@@ -64,17 +64,27 @@ function clockCache(bytesMax: number): ClockCache {
       return;
     }
     forget(block);
-    // The newest block has come to this place; it stays until the hand has been round.
-    hand++;
     block.drop();
+  };
+
+  /** Behind the hand, so that it stays until the others have had their turn. */
+  const insert = (block: CachedBlock): void => {
+    const place = Math.min(hand, ring.length);
+    const moved = ring[place];
+    if (moved) {
+      places.set(moved, ring.length);
+      ring.push(moved);
+    }
+    ring[place] = block;
+    places.set(block, place);
+    hand = place + 1;
   };
 
   return {
     add(block) {
       bytes += block.bytes.length + BLOCK_OVERHEAD_BYTES;
       while (bytes > bytesMax && ring.length > 0) evictOne();
-      places.set(block, ring.length);
-      ring.push(block);
+      insert(block);
     },
     remove: forget,
     admits: (more) => bytes + more <= bytesMax || (more <= bytesMax && ++asked % ADMITTED_WHEN_FULL === 0),
