@@ -14,7 +14,7 @@ export function wholeFragmenter(text: string): Fragmenter {
 
 /** Fragments between boundaries of words or, without a size, of sentences. */
 export function plainFragmenter(text: string, kind: 'sentence' | 'word'): Fragmenter {
-  const breaks = breakList(() => (kind === 'word' ? wordBreaks(text) : sentenceBreaks(text)));
+  const breaks = kind === 'word' ? breakList(() => wordBreaks(text)) : sentenceBreaks(text);
   return {
     around: (from, to) => {
       const offset = middleOf(from, to);
@@ -51,7 +51,7 @@ class BoundedFragmenter implements Fragmenter {
   constructor(text: string, size: number) {
     this.#text = text;
     this.#size = size;
-    this.#sentences = breakList(() => sentenceBreaks(text));
+    this.#sentences = sentenceBreaks(text);
     this.#words = breakList(() => wordBreaks(text));
   }
 

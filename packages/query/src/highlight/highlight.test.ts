@@ -102,14 +102,39 @@ test('encoders and tags', () => {
 });
 
 test('sentences end where the JDK ends them', () => {
-  const ends = (text: string): boolean => sentenceBreaks(`xx target${text} zz`).some((at) => at > 3 && at < `xx target${text} zz`.indexOf('zz') - 1);
+  const ends = (text: string): boolean => sentenceBreaks(`xx target${text} zz`).following(0) < `xx target${text} zz`.indexOf('zz') - 1;
   for (const text of ['. Yy', '. (yy', '. "yy', '.\n\nyy', '.  yy', '?yy', '! yy', '... Yy', '. -yy', '.) Yy', '.-yy', '。yy', '. 中']) assert.ok(ends(text), text);
   for (const text of ['. yy', '. 7yy', '.\nyy', '. - yy', '. , Yy', '.  7 yy', '.) yy', '., Yy', '; Yy', '\n\nYy', '.1 Yy', '. (7y']) assert.ok(!ends(text), text);
+});
+
+test('a sentence that no rule brings to an end stops before its period, and one that a symbol begins may be given that period', () => {
+  const around = (text: string, word: string): string => {
+    const breaks = sentenceBreaks(text);
+    const from = breaks.preceding(text.indexOf(word) + 1);
+    return text.slice(from, breaks.following(text.indexOf(word)));
+  };
+  assert.equal(around('aa bb.\n * Cc dd', 'aa'), 'aa bb');
+  assert.equal(around('aa bb.\n * Cc dd', 'dd'), '\n * Cc dd');
+  assert.equal(around('aa bb. * Cc dd', 'aa'), 'aa bb. * Cc dd');
+  assert.equal(around('aa bb. * Cc dd', 'dd'), '. * Cc dd');
+  assert.equal(around('aa bb!). Cc dd', 'aa'), 'aa bb!). ');
 });
 
 test('words keep inner marks and digits together', () => {
   const pieces = (text: string): string[] => wordBreaks(text).slice(1).map((at, i, all) => text.slice(i === 0 ? 0 : all[i - 1], at));
   assert.deepEqual(pieces("don't stop-it 1.2.3 backup2l, $5% x"), ["don't", ' ', 'stop-it', ' ', '1.2.3', ' ', 'backup2l', ',', ' ', '$5%', ' ', 'x'].map((piece) => piece));
+});
+
+test('words are parted at doubled marks, between words and digits that a mark joins, and between scripts', () => {
+  const pieces = (text: string): string[] => wordBreaks(text).slice(1).map((at, i, all) => text.slice(i === 0 ? 0 : all[i - 1], at));
+  assert.deepEqual(pieces('__aa_bb u8_cc a\u200db日本あア'), ['_', '_', 'aa_bb', ' ', 'u8', '_', 'cc', ' ', 'a\u200db', '日本', 'あ', 'ア']);
+});
+
+test('a word that the query names twice counts once', () => {
+  const text = fieldText(['quick brown fox, quick dog'], analyzer, Infinity);
+  const once = planMatching(term('quick'))(text, PLACE)!;
+  const options = optionsOf({ fields: { t: { fragment_size: 10, number_of_fragments: 1 } } });
+  assert.deepEqual(unifiedFragments(text, [...once, ...once], options), unifiedFragments(text, once, options));
 });
 
 test('unknown highlight options are refused by name', () => {

@@ -8,12 +8,20 @@ import { wordBreaks } from './word-breaks.js';
 
 /** Fragments of a field as Elasticsearch's unified highlighter gives them; empty for none. */
 export function unifiedFragments(text: FieldText, found: readonly TextMatch[] | null, options: HighlightOptions): string[] {
-  const matches = [...(found ?? [])].sort((a, b) => a.start - b.start || a.end - b.end);
+  const matches = distinct([...(found ?? [])].sort((a, b) => a.start - b.start || a.end - b.end || (a.term < b.term ? -1 : 1)));
   if (matches.length === 0) return noMatch(text, options);
   const isWhole = options.numberOfFragments === 0;
   const passages = bestPassages(text, matches, isWhole ? wholeFragmenter : fragmenterOf(options), isWhole ? Infinity : options.numberOfFragments);
   if (options.isScoreOrdered) passages.sort((a, b) => b.score - a.score);
   return passages.map((passage) => marked(text.text, passage, options));
+}
+
+/** A word that a query names twice is one match: twice it would weigh more in the choice of fragments. */
+function distinct(matches: readonly TextMatch[]): TextMatch[] {
+  return matches.filter(({ start, end, term }, i) => {
+    const before = matches[i - 1];
+    return !before || before.start !== start || before.end !== end || before.term !== term;
+  });
 }
 
 function fragmenterOf({ boundaryScanner, fragmentSize }: HighlightOptions): FragmenterOf {

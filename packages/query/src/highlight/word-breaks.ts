@@ -1,11 +1,18 @@
-const LETTER = String.raw`[\p{L}\p{M}_]`;
-const WORD = String.raw`${LETTER}+(?:[\p{Pd}\u00ad\u2027"'.]${LETTER}+)*`;
-const NUMBER = String.raw`\p{N}+(?:["',\u066b.]\p{N}+)*`;
+/** Marks and format characters belong to what they follow. */
+const MARKS = String.raw`[\p{Mn}\p{Me}\p{Cf}]*`;
+const JAPANESE = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\u30fc`;
+const LETTER = String.raw`(?:(?![${JAPANESE}])[\p{L}\p{Mc}]${MARKS})`;
+const WORD = String.raw`${LETTER}+(?:[\p{Pd}\p{Pc}\u2027"'.]${MARKS}${LETTER}+)*`;
+const NUMBER = String.raw`(?:\p{N}${MARKS})+(?:["',\u066b.](?:\p{N}${MARKS})+)*`;
 const POST = String.raw`[\u00a2%&\u2030\u2031]`;
+const MIXTURE = String.raw`(?:${NUMBER}${WORD})*(?:${NUMBER}${POST}?)?`;
+const KANJI = String.raw`(?:\p{sc=Han}${MARKS})+`;
+const HIRAGANA = String.raw`(?:[\p{sc=Hiragana}\u30fc]${MARKS})+`;
+const KATAKANA = String.raw`(?:[\p{sc=Katakana}\u30fc]${MARKS})+`;
 
 /** A word, a number, a mixture of them, a run of white space, or one other character. */
 const PIECE = new RegExp(
-  String.raw`(?=${LETTER}|\p{N})(?:${WORD})?(?:${NUMBER}${WORD})*(?:${NUMBER}${POST}?)?|[\p{Sc}#.](?=\p{N})(?:${NUMBER}${WORD})*(?:${NUMBER}${POST}?)?|[\t\p{Zs}]+\r?\n?|\r\n|[^]`,
+  String.raw`(?=${LETTER}|\p{N})(?:${WORD})?${MIXTURE}|[\p{Sc}#.](?=\p{N})${MIXTURE}|${KANJI}|${KATAKANA}|${HIRAGANA}|[\t\p{Zs}]+\r?\n?${MARKS}|\r\n|[^]${MARKS}`,
   'uy',
 );
 
