@@ -37,54 +37,35 @@ export function createBlockCache(bytesMax: number): BlockCache {
 const ADMITTED_WHEN_FULL = 8;
 
 function clockCache(bytesMax: number): ClockCache {
-  const ring: CachedBlock[] = [];
-  const places = new Map<CachedBlock, number>();
-  let hand = 0;
+  /** In the order in which the hand comes to them. */
+  const ring = new Set<CachedBlock>();
+  let hand = ring.values();
   let bytes = 0;
   let asked = 0;
 
   const forget = (block: CachedBlock): void => {
-    const place = places.get(block);
-    if (place === undefined) return;
-    const last = ring.pop()!;
-    if (last !== block) {
-      ring[place] = last;
-      places.set(last, place);
-    }
-    places.delete(block);
-    bytes -= block.bytes.length + BLOCK_OVERHEAD_BYTES;
+    if (ring.delete(block)) bytes -= block.bytes.length + BLOCK_OVERHEAD_BYTES;
   };
 
   const evictOne = (): void => {
-    if (hand >= ring.length) hand = 0;
-    const block = ring[hand]!;
-    if (block.isUsed) {
+    const { done, value: block } = hand.next();
+    if (done) {
+      hand = ring.values();
+    } else if (block.isUsed) {
       block.isUsed = false;
-      hand++;
-      return;
+      ring.delete(block);
+      ring.add(block);
+    } else {
+      forget(block);
+      block.drop();
     }
-    forget(block);
-    block.drop();
-  };
-
-  /** Behind the hand, so that it stays until the others have had their turn. */
-  const insert = (block: CachedBlock): void => {
-    const place = Math.min(hand, ring.length);
-    const moved = ring[place];
-    if (moved) {
-      places.set(moved, ring.length);
-      ring.push(moved);
-    }
-    ring[place] = block;
-    places.set(block, place);
-    hand = place + 1;
   };
 
   return {
     add(block) {
       bytes += block.bytes.length + BLOCK_OVERHEAD_BYTES;
-      while (bytes > bytesMax && ring.length > 0) evictOne();
-      insert(block);
+      while (bytes > bytesMax && ring.size > 0) evictOne();
+      ring.add(block);
     },
     remove: forget,
     admits: (more) => bytes + more <= bytesMax || (more <= bytesMax && ++asked % ADMITTED_WHEN_FULL === 0),
