@@ -1,0 +1,50 @@
+import { cancelTimer, type CheckState, type Kernel, send, setTimer } from './kernel.js';
+import { followerCheckTimer, TIMER } from './timer-id.js';
+
+/** Sends a follower check now; its timer becomes the timeout. */
+export function checkFollower(k: Kernel, nodeId: string, check: CheckState): void {
+  check.seq = ++k.checkSeq;
+  check.isInFlight = true;
+  send(k, nodeId, { type: 'followerCheck', term: k.core.term, seq: check.seq });
+  setTimer(k, followerCheckTimer(nodeId), k.config.settings.followerCheckTimeoutMs, 0);
+}
+
+/** Starts checks of nodes that came into the accepted state, stops those of nodes that left it. */
+export function syncFollowerChecks(k: Kernel): void {
+  const { nodes } = k.core.accepted;
+  for (const id of k.followerChecks.keys()) if (!nodes.includes(id)) stopFollowerCheck(k, id);
+  for (const id of nodes) {
+    if (id === k.config.nodeId || k.followerChecks.has(id) || k.failed.has(id)) continue;
+    const check = { seq: 0, fails: 0, isInFlight: false };
+    k.followerChecks.set(id, check);
+    checkFollower(k, id, check);
+  }
+}
+
+/** Stops the checks of one follower. */
+export function stopFollowerCheck(k: Kernel, nodeId: string): void {
+  if (k.followerChecks.delete(nodeId)) cancelTimer(k, followerCheckTimer(nodeId));
+}
+
+/** Sends a leader check now; its timer becomes the timeout. */
+export function checkLeader(k: Kernel, leaderId: string, check: CheckState): void {
+  check.seq = ++k.checkSeq;
+  check.isInFlight = true;
+  send(k, leaderId, { type: 'leaderCheck', term: k.core.term, seq: check.seq });
+  setTimer(k, TIMER.leaderCheck, k.config.settings.leaderCheckTimeoutMs, 0);
+}
+
+/** The first check comes after an interval: the leader has just been heard. */
+export function startLeaderCheck(k: Kernel): void {
+  k.leaderCheck = { seq: 0, fails: 0, isInFlight: false };
+  setTimer(k, TIMER.leaderCheck, k.config.settings.leaderCheckIntervalMs, 0);
+}
+
+/** Ends all checks: the node is a candidate now. */
+export function stopChecks(k: Kernel): void {
+  for (const id of k.followerChecks.keys()) cancelTimer(k, followerCheckTimer(id));
+  k.followerChecks.clear();
+  if (k.leaderCheck === null) return;
+  k.leaderCheck = null;
+  cancelTimer(k, TIMER.leaderCheck);
+}

@@ -1,0 +1,179 @@
+import type { KernelConfig, DurableState } from './config.js';
+import { restoreCoordination, type CoordinationState } from './coordination.js';
+import type { FailureReason, KernelEffect, Mode, PersistRecord } from './effect.js';
+import { ALL_GUARDS, type Guards } from './guards.js';
+import type { Ailment, KernelMessage, PeerNode, Publish } from './message.js';
+
+/** A running series of checks of one peer. */
+export interface CheckState {
+  /** Of the newest check; answers to older ones are ignored. */
+  seq: number;
+  fails: number;
+  /** Waiting for the answer, not for the next turn. */
+  isInFlight: boolean;
+}
+
+/** The leader's publication, from the proposal until the next may start. */
+export interface Publication {
+  readonly version: number;
+  /** Nodes of the state before that are not in this one. */
+  readonly removed: readonly string[];
+  isCommitted: boolean;
+  /** The leader itself has committed it. */
+  isCommittedHere: boolean;
+  isAckWaitOver: boolean;
+}
+
+/**
+ * A kernel between two steps: `core` is about safety, all the rest only about getting on. Volatile but for `core.term` and
+ * `core.accepted`. Owned by one caller; `step` changes it in place.
+ */
+export interface Kernel {
+  readonly config: KernelConfig;
+  readonly guards: Guards;
+  readonly core: CoordinationState;
+  mode: Mode;
+  leaderId: string | null;
+  isStopping: boolean;
+  attempt: number;
+  maxTermSeen: number;
+  preVoteRound: number;
+  /** Granted in this round; null when no round runs. */
+  preVotes: readonly string[] | null;
+  probeCount: number;
+  peers: Map<string, PeerNode>;
+  /** A publication being validated. */
+  pending: { readonly from: string; readonly publication: Publish } | null;
+  publication: Publication | null;
+  /** On the leader: header of the newest publication of its term. */
+  published: Publish | null;
+  isElectedBatchDue: boolean;
+  followerChecks: Map<string, CheckState>;
+  leaderCheck: CheckState | null;
+  checkSeq: number;
+  /** A leader this node hears but cannot reach. */
+  unreachableLeader: string | null;
+  ailment: Ailment | null;
+  /** On the leader: newest applied version by node, of this term. */
+  applied: Map<string, number>;
+  /** On the leader: version whose appliers the lag timer waits for; 0: none. */
+  lagVersion: number;
+  /** Nodes of that version. */
+  lagNodes: readonly string[];
+  /** On the leader: state a node accepted last. */
+  acceptedUuids: Map<string, string>;
+  pendingJoins: Set<string>;
+  failed: Map<string, FailureReason>;
+  /** Failed and not yet reported with the batch. */
+  failedUnreported: readonly string[];
+  /** Re-elections for a new configuration since the last one that succeeded. */
+  reelections: number;
+  isReelectionDue: boolean;
+  persistSeq: number;
+  /** Newest committed (term, version) handed to the shell. */
+  committedTerm: number;
+  committedVersion: number;
+  effects: KernelEffect[];
+}
+
+/** A kernel before its start event, with what the state log gave back. */
+export function createKernel(config: KernelConfig, durable: DurableState): Kernel {
+  return {
+    config,
+    guards: config.guards ?? ALL_GUARDS,
+    core: restoreCoordination(config.nodeId, durable),
+    mode: 'candidate',
+    leaderId: null,
+    isStopping: false,
+    attempt: 0,
+    maxTermSeen: durable.term,
+    preVoteRound: 0,
+    preVotes: null,
+    probeCount: 0,
+    peers: new Map(),
+    pending: null,
+    publication: null,
+    published: null,
+    isElectedBatchDue: false,
+    followerChecks: new Map(),
+    leaderCheck: null,
+    checkSeq: 0,
+    unreachableLeader: null,
+    ailment: null,
+    applied: new Map(),
+    lagVersion: 0,
+    lagNodes: [],
+    acceptedUuids: new Map(),
+    pendingJoins: new Set(),
+    failed: new Map(),
+    failedUnreported: [],
+    reelections: 0,
+    isReelectionDue: false,
+    persistSeq: 0,
+    committedTerm: 0,
+    committedVersion: 0,
+    effects: [],
+  };
+}
+
+/** A copy that later steps of the original do not touch. */
+export function snapshot(k: Kernel): Kernel {
+  const checks = new Map<string, CheckState>();
+  for (const [id, check] of k.followerChecks) checks.set(id, { ...check });
+  return {
+    ...k,
+    core: { ...k.core },
+    peers: new Map(k.peers),
+    publication: k.publication === null ? null : { ...k.publication },
+    followerChecks: checks,
+    leaderCheck: k.leaderCheck === null ? null : { ...k.leaderCheck },
+    applied: new Map(k.applied),
+    acceptedUuids: new Map(k.acceptedUuids),
+    pendingJoins: new Set(k.pendingJoins),
+    failed: new Map(k.failed),
+    effects: [],
+  };
+}
+
+/** Takes a snapshot back: the kernel it returns may be stepped, the snapshot stays as it is. */
+export function restore(saved: Kernel): Kernel {
+  return snapshot(saved);
+}
+
+/** Adds an effect to the running step. */
+export function emit(k: Kernel, effect: KernelEffect): void {
+  k.effects.push(effect);
+}
+
+/** Sends at once. */
+export function send(k: Kernel, to: string, message: KernelMessage): void {
+  k.effects.push({ type: 'send', to, message, afterPersist: null });
+}
+
+/** Sends once persist `seq` is on disk; null: at once. */
+export function sendAfter(k: Kernel, to: string, message: KernelMessage, seq: number | null): void {
+  k.effects.push({ type: 'send', to, message, afterPersist: seq });
+}
+
+/** Appends to the state log; returns the sequence to wait for. */
+export function persist(k: Kernel, record: PersistRecord): number {
+  k.persistSeq++;
+  k.effects.push({ type: 'persist', seq: k.persistSeq, record });
+  return k.persistSeq;
+}
+
+/** Starts or restarts a timer. */
+export function setTimer(k: Kernel, id: string, baseMs: number, jitterMs: number): void {
+  k.effects.push({ type: 'setTimer', id, baseMs, jitterMs });
+}
+
+/** Stops a timer if it runs. */
+export function cancelTimer(k: Kernel, id: string): void {
+  k.effects.push({ type: 'cancelTimer', id });
+}
+
+/** Whether the node is in its own voting configurations or has the master role: then its accepts are votes and must be durable. */
+export function hasVote(k: Kernel): boolean {
+  const { acceptedConfig, committedConfig } = k.core.accepted;
+  return k.config.isVoter || acceptedConfig.includes(k.config.nodeId) || committedConfig.includes(k.config.nodeId);
+}

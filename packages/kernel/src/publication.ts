@@ -1,0 +1,176 @@
+import { syncFollowerChecks } from './checks.js';
+import { accept, commit, countPublishOk, mayAccept, propose } from './coordination.js';
+import type { Proposal } from './event.js';
+import { cancelTimer, emit, hasVote, type Kernel, persist, type Publication, send, sendAfter, setTimer } from './kernel.js';
+import { failNode, requestProposal } from './membership.js';
+import type { Commit, NeedFull, Publish, PublishOk } from './message.js';
+import { applyCommitted, becomeCandidate, becomeFollower, enterTerm } from './mode.js';
+import { TIMER } from './timer-id.js';
+
+/** Publishes the next state to the nodes of the old and the new one, the leader itself included. */
+export function onPropose(k: Kernel, p: Proposal): void {
+  const mayStart = k.mode === 'leader' && (k.publication === null || !k.guards.proposeOnAccepted);
+  if (!mayStart || !propose(k.core, k.guards, p.version, p.config)) {
+    emit(k, { type: 'failTasks', reason: 'notMaster', version: p.version });
+    return;
+  }
+  const old = k.core.accepted.nodes;
+  const removed = old.filter((id) => !p.nodes.includes(id));
+  k.publication = { version: p.version, removed, isCommitted: false, isCommittedHere: false, isAckWaitOver: false };
+  k.published = publishHeader(k, p);
+  k.isElectedBatchDue = false;
+  settleMembership(k, p.nodes);
+  setTimer(k, TIMER.publish, k.config.settings.publishTimeoutMs, 0);
+  for (const id of [...p.nodes, ...removed]) publishTo(k, id, k.published);
+}
+
+function publishHeader(k: Kernel, p: Proposal): Publish {
+  const { term, accepted } = k.core;
+  const { committedConfig } = accepted;
+  return { type: 'publish', term, baseStateUuid: null, committedConfig, ...p };
+}
+
+/** Joins and failures that the proposal took up are done; a node that failed and is still in it comes up again. */
+function settleMembership(k: Kernel, nodes: readonly string[]): void {
+  for (const id of k.failed.keys()) if (!nodes.includes(id) || k.pendingJoins.has(id)) k.failed.delete(id);
+  for (const id of k.pendingJoins) if (nodes.includes(id)) k.pendingJoins.delete(id);
+}
+
+function publishTo(k: Kernel, to: string, header: Publish): void {
+  if (to !== k.config.nodeId && !k.peers.has(to)) return;
+  const base = k.acceptedUuids.get(to);
+  send(k, to, base === undefined ? header : { ...header, baseStateUuid: base });
+}
+
+/** Takes a publication in and has it validated; a node in a lower term enters the leader's first. */
+export function onPublish(k: Kernel, from: string, m: Publish): void {
+  if (m.term > k.core.term) enterTerm(k, from, m.term);
+  if (!mayAccept(k.core, k.guards, m)) return;
+  if (from !== k.config.nodeId && m.term === k.core.term) becomeFollower(k, from);
+  k.pending = { from, publication: m };
+  if (k.guards.publishValidated) emit(k, { type: 'validate', from, publication: m });
+  else onValidated(k, m.term, m.version, 'ok');
+}
+
+/** The shell checked the content: accept, make durable, answer. */
+export function onValidated(k: Kernel, term: number, version: number, result: 'ok' | 'needFull' | 'refused'): void {
+  const { pending } = k;
+  if (pending === null || pending.publication.term !== term || pending.publication.version !== version) return;
+  k.pending = null;
+  const { from } = pending;
+  if (result === 'needFull') send(k, from, { type: 'needFull', term, version });
+  if (result !== 'ok' || !accept(k.core, k.guards, pending.publication)) return;
+  const seq = persist(k, { type: 'accept', accepted: k.core.accepted });
+  const waits = hasVote(k) && k.guards.persistBeforePublishOk;
+  sendAfter(k, from, { type: 'publishOk', term, version }, waits ? seq : null);
+  if (k.mode === 'leader') onAcceptedByLeader(k);
+}
+
+/** Checks follow the membership; a node that went while it was being taken in has failed. */
+function onAcceptedByLeader(k: Kernel): void {
+  const { nodes } = k.core.accepted;
+  for (const id of k.applied.keys()) if (!nodes.includes(id)) k.applied.delete(id);
+  for (const id of nodes) if (id !== k.config.nodeId && !k.peers.has(id)) failNode(k, id, 'disconnected');
+  if (k.mode === 'leader') syncFollowerChecks(k);
+}
+
+/** The whole state for a node that could not use the diff. */
+export function onNeedFull(k: Kernel, from: string, m: NeedFull): void {
+  const header = k.published;
+  if (k.mode !== 'leader' || header === null || m.term !== header.term || m.version !== header.version) return;
+  k.acceptedUuids.delete(from);
+  send(k, from, header);
+}
+
+/** Counts an accept; on a quorum the state is committed, later accepts are answered at once. */
+export function onPublishOk(k: Kernel, from: string, m: PublishOk): void {
+  if (k.mode !== 'leader' || k.published === null) return;
+  const counted = countPublishOk(k.core, k.guards, from, m.term, m.version);
+  if (counted === 'refused') return;
+  k.acceptedUuids.set(from, k.published.stateUuid);
+  const order = { type: 'commit', term: k.published.term, version: k.published.version } as const;
+  if (counted === 'late') send(k, from, order);
+  if (counted !== 'quorum' || k.publication === null) return;
+  k.publication.isCommitted = true;
+  cancelTimer(k, TIMER.publish);
+  setTimer(k, TIMER.acks, k.config.settings.ackWaitMs, 0);
+  if (k.lagVersion === 0) watchLag(k, m.version, k.published.nodes);
+  for (const id of k.core.pubVotes) send(k, id, order);
+}
+
+/** The leader said that the accepted state is committed. */
+export function onCommit(k: Kernel, m: Commit): void {
+  const result = commit(k.core, k.guards, m.term, m.version);
+  if (result === 'refused') return;
+  persist(k, { type: 'commit', term: m.term, version: m.version, sync: result === 'final' });
+  if (k.mode !== 'leader') {
+    applyCommitted(k);
+    return;
+  }
+  if (k.publication === null || k.publication.version !== m.version) return;
+  k.publication.isCommittedHere = true;
+  finishPublication(k);
+}
+
+/** The leader applies last: after the acknowledgements of all others, or after the wait for them. Then the next batch may start. */
+export function finishPublication(k: Kernel): void {
+  const p = k.publication;
+  if (p === null || !p.isCommittedHere || !(p.isAckWaitOver || isAcknowledged(k, p))) return;
+  applyCommitted(k);
+  k.publication = null;
+  cancelTimer(k, TIMER.acks);
+  for (const nodeId of p.removed) if (k.peers.has(nodeId)) emit(k, { type: 'close', nodeId });
+  requestProposal(k);
+}
+
+function isAcknowledged(k: Kernel, p: Publication): boolean {
+  const isDone = (id: string): boolean => {
+    if (id === k.config.nodeId || !k.peers.has(id) || k.failed.has(id)) return true;
+    return (k.applied.get(id) ?? 0) >= p.version;
+  };
+  return k.core.accepted.nodes.every(isDone);
+}
+
+/** This node applied: tell the leader, or count it if this is the leader. */
+export function onApplied(k: Kernel, term: number, version: number): void {
+  if (k.mode === 'leader') recordApplied(k, k.config.nodeId, term, version);
+  else if (k.leaderId !== null) send(k, k.leaderId, { type: 'applyAck', term, version });
+}
+
+/** Counts an application. */
+export function recordApplied(k: Kernel, nodeId: string, term: number, version: number): void {
+  if (k.mode !== 'leader' || term !== k.core.term || (k.applied.get(nodeId) ?? 0) >= version) return;
+  k.applied.set(nodeId, version);
+  emit(k, { type: 'nodeApplied', nodeId, term, version });
+  finishPublication(k);
+}
+
+/** No quorum in time: the outcome of the publication is unknown and the leadership is over. */
+export function onPublishTimer(k: Kernel): void {
+  if (k.mode === 'leader' && k.publication?.isCommitted === false) becomeCandidate(k, null);
+}
+
+/** Some node is slow to apply: the leader does not wait for it any longer. */
+export function onAcksTimer(k: Kernel): void {
+  if (k.publication === null) return;
+  k.publication.isAckWaitOver = true;
+  finishPublication(k);
+}
+
+function watchLag(k: Kernel, version: number, nodes: readonly string[]): void {
+  const s = k.config.settings;
+  k.lagVersion = version;
+  k.lagNodes = nodes;
+  setTimer(k, TIMER.lag, s.publishTimeoutMs + s.followerLagTimeoutMs, 0);
+}
+
+/** Nodes that have not applied what was committed long ago are removed. */
+export function onLagTimer(k: Kernel): void {
+  if (k.mode !== 'leader' || k.lagVersion === 0) return;
+  const { lagVersion, lagNodes } = k;
+  k.lagVersion = 0;
+  if (k.committedVersion > lagVersion) watchLag(k, k.committedVersion, k.core.accepted.nodes);
+  for (const id of lagNodes) {
+    if (id !== k.config.nodeId && (k.applied.get(id) ?? 0) < lagVersion) failNode(k, id, 'lagging');
+  }
+}
