@@ -1,6 +1,7 @@
 import grpc from '@grpc/grpc-js';
 import { errors, toApiError } from '@shoal/errors';
 import { IN_FLIGHT_BYTES_MAX } from './limits.js';
+import { portsOf } from './ports.js';
 import type { Listener, Network, Wire, WireEvents } from './network.js';
 import type { BindOptions, CloseHow, LinkClass } from './types.js';
 
@@ -177,12 +178,6 @@ function bindOne(server: grpc.Server, address: string): Promise<number> {
   return new Promise((resolve, reject) => {
     server.bindAsync(address, grpc.ServerCredentials.createInsecure(), (error, port) => (error ? reject(error) : resolve(port)));
   });
-}
-
-/** The ports of `9300-9399` or of one number, in order. */
-export function portsOf(port: number | string): number[] {
-  const [first, last] = String(port).split('-').map(Number) as [number, number | undefined];
-  return Array.from({ length: (last ?? first) - first + 1 }, (_, i) => first + i);
 }
 
 const hostText = (host: string): string => (host.includes(':') && !host.startsWith('[') ? `[${host}]` : host);

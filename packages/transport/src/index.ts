@@ -1,6 +1,9 @@
 export { createTransport } from './create-transport.js';
 export { createLink, type Link, type Port } from './link.js';
 export { loopbackChannel } from './loopback.js';
+export { createPeers, type DownReason, type PeerChannel, type Peers, type PeersOptions } from './peers.js';
+export type { DelayModel } from './simulated-faults.js';
+export { simulatedNetwork, type SimulatedNetwork, type SimulatedNetworkOptions } from './simulated-network.js';
 export type {
   BindOptions,
   CloseHow,
@@ -11,6 +14,7 @@ export type {
   PeerEvent,
   PeerIdentity,
   PeerLink,
+  PeerNode,
   ProbeResult,
   RequestContext,
   Transport,

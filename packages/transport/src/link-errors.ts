@@ -7,17 +7,20 @@ export function describeNode(node: HelloFacts): string {
   return `{${node.name}}{${node.nodeId}}{${node.ephemeralId}}{${node.name}}{${host}}{${node.transportAddress}}`;
 }
 
-const place = (node: HelloFacts): string => `[${node.name}][${node.transportAddress}]`;
+/** What an error says about the node it is about. */
+type Named = Pick<HelloFacts, 'name' | 'transportAddress'>;
 
-export function nodeDisconnected(peer: HelloFacts, action: string): ApiError {
+const place = (node: Named): string => `[${node.name}][${node.transportAddress}]`;
+
+export function nodeDisconnected(peer: Named, action: string): ApiError {
   return errors.nodeDisconnected(`${place(peer)}[${action}] disconnected`);
 }
 
-export function nodeNotConnected(peer: HelloFacts): ApiError {
+export function nodeNotConnected(peer: Named): ApiError {
   return errors.nodeNotConnected(`${place(peer)} Node not connected`);
 }
 
-export function receiveTimeout(peer: HelloFacts, action: string, id: number, timeoutMs: number): ApiError {
+export function receiveTimeout(peer: Named, action: string, id: number, timeoutMs: number): ApiError {
   return errors.receiveTimeoutTransport(`${place(peer)}[${action}] request_id [${id}] timed out after [${timeoutMs}ms]`);
 }
 

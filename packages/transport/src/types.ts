@@ -148,3 +148,14 @@ export interface Transport {
   /** Closes all links and the listener; running handlers are cancelled. */
   close(): Promise<void>;
 }
+
+/** A node that links are kept to. */
+export interface PeerNode {
+  readonly id: string;
+  readonly ephemeralId: string;
+  readonly name: string;
+  /** `host:port` of its control links. */
+  readonly address: string;
+  /** `host:port` of its data and recovery links; `address` when it has one listener. */
+  readonly dataAddress?: string;
+}

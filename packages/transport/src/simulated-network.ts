@@ -1,0 +1,189 @@
+import type { Clock, Random } from '@shoal/doors';
+import { errors } from '@shoal/errors';
+import { portsOf } from './ports.js';
+import type { Listener, Network, Wire, WireEvents } from './network.js';
+import { Cuts, type DelayModel, drawDelay } from './simulated-faults.js';
+import { type Physics, SimulatedEnd, type SimulatedHost } from './simulated-wire.js';
+import { openTransport } from './transport.js';
+import type { BindOptions, Transport, TransportOptions } from './types.js';
+
+export interface SimulatedNetworkOptions {
+  /** Virtual time; microtasks must run between its timers. */
+  readonly clock: Clock;
+  readonly random: Random;
+  /** 0.1 to 0.5 ms unless told otherwise. */
+  readonly delay?: DelayModel;
+}
+
+/**
+ * A network in memory. Same seed and same calls, same order of events. Nodes are named by their ids; faults act at once and
+ * on existing connections, too.
+ */
+export interface SimulatedNetwork {
+  /** As `createTransport`. A node may have several; after `crash` the next one is a new process of that node. */
+  transport(options: TransportOptions): Promise<Transport>;
+  /** Of all packets, or of those from one node to another. */
+  setDelay(delay: DelayModel, from?: string, to?: string): void;
+  /** Packets between the groups are held, in both directions or only from the first to the second. */
+  partition(from: readonly string[], to: readonly string[], options?: { oneWay?: boolean }): void;
+  /** Ends all partitions; what was held is delivered. */
+  heal(): void;
+  /** Connections between two nodes break though both live. */
+  reset(a: string, b: string): void;
+  /** The process ends: its connections are reset and its ports refuse; `silent`: the machine is gone and nothing answers. */
+  crash(nodeId: string, options?: { silent?: boolean }): void;
+  /** Nothing from or to the node arrives, but connections live. Its timers are the clock's concern. */
+  pause(nodeId: string): void;
+  resume(nodeId: string): void;
+}
+
+interface Listening {
+  readonly host: SimulatedHost;
+  readonly accept: (wire: Wire) => WireEvents;
+}
+
+/** A deterministic network for tests and the simulator. */
+export function simulatedNetwork(options: SimulatedNetworkOptions): SimulatedNetwork {
+  return new MemoryNetwork(options);
+}
+
+class MemoryNetwork implements SimulatedNetwork, Physics {
+  readonly clock: Clock;
+  readonly #random: Random;
+  readonly #hosts = new Map<string, SimulatedHost>();
+  /** Ends whose packets wait for the end of a partition or pause. */
+  readonly #held = new Set<SimulatedEnd>();
+  readonly #listening = new Map<string, Listening>();
+  readonly #delays = new Map<string, DelayModel>();
+  readonly #cuts = new Cuts();
+  readonly #nowhere: SimulatedHost = { nodeId: '', isDead: false, isPaused: false, ends: new Set() };
+  #delay: DelayModel;
+
+  constructor({ clock, random, delay = { minMs: 0.1, maxMs: 0.5 } }: SimulatedNetworkOptions) {
+    this.clock = clock;
+    this.#random = random;
+    this.#delay = delay;
+  }
+
+  transport(options: TransportOptions): Promise<Transport> {
+    const host = this.#host(options.local().nodeId);
+    return openTransport(this.#networkOf(host), options);
+  }
+
+  setDelay(delay: DelayModel, from?: string, to?: string): void {
+    if (from === undefined || to === undefined) this.#delay = delay;
+    else this.#delays.set(JSON.stringify([from, to]), delay);
+  }
+
+  partition(from: readonly string[], to: readonly string[], { oneWay = false }: { oneWay?: boolean } = {}): void {
+    for (const a of from) {
+      for (const b of to) {
+        this.#cuts.cut(a, b);
+        if (!oneWay) this.#cuts.cut(b, a);
+      }
+    }
+  }
+
+  heal(): void {
+    this.#cuts.clear();
+    this.#pumpAll();
+  }
+
+  reset(a: string, b: string): void {
+    const host = this.#hosts.get(a);
+    for (const end of [...(host?.ends ?? [])]) {
+      const { other } = end;
+      if (other?.host.nodeId !== b) continue;
+      this.clock.after(0, () => end.finish({ kind: 'lost', reason: 'connection reset' }));
+      this.clock.after(0, () => other.finish({ kind: 'lost', reason: 'connection reset' }));
+    }
+  }
+
+  crash(nodeId: string, { silent = false }: { silent?: boolean } = {}): void {
+    const host = this.#hosts.get(nodeId);
+    if (!host) return;
+    host.isDead = true;
+    host.isPaused = false;
+    if (silent) return;
+    for (const end of [...host.ends]) {
+      end.reset();
+      end.finish({ kind: 'lost', reason: 'the process ended' });
+    }
+    for (const [address, listening] of this.#listening) if (listening.host === host) this.#listening.delete(address);
+  }
+
+  pause(nodeId: string): void {
+    this.#host(nodeId).isPaused = true;
+  }
+
+  resume(nodeId: string): void {
+    this.#host(nodeId).isPaused = false;
+    this.#pumpAll();
+  }
+
+  delayMs(from: string, to: string, bytes: number): number {
+    return drawDelay(this.#delays.get(JSON.stringify([from, to])) ?? this.#delay, bytes, this.#random);
+  }
+
+  holds(end: SimulatedEnd): boolean {
+    const to = end.other!.host;
+    const isHeld = end.host.isPaused || to.isPaused || this.#cuts.has(end.host.nodeId, to.nodeId);
+    if (isHeld) this.#held.add(end);
+    return isHeld;
+  }
+
+  resets(host: SimulatedHost): boolean {
+    if (this.#hosts.get(host.nodeId) !== host) return true;
+    return ![...this.#listening.values()].some((listening) => listening.host === host);
+  }
+
+  #host(nodeId: string): SimulatedHost {
+    const known = this.#hosts.get(nodeId);
+    if (known && !known.isDead) return known;
+    const host: SimulatedHost = { nodeId, isDead: false, isPaused: false, ends: new Set() };
+    this.#hosts.set(nodeId, host);
+    return host;
+  }
+
+  #networkOf(host: SimulatedHost): Network {
+    return {
+      listen: async (bind, accept) => this.#listen(host, bind, accept),
+      dial: (address, _linkClass, events) => this.#dial(host, address, events),
+      close: () => {
+        for (const end of [...host.ends]) if (end.other?.host.isDead) end.finish({ kind: 'closed', reason: 'the node closes' });
+      },
+    };
+  }
+
+  #listen(host: SimulatedHost, { host: name, port }: BindOptions, accept: (wire: Wire) => WireEvents): Listener {
+    const ports = String(port) === '0' ? portsOf('49152-65535') : portsOf(port);
+    const address = ports.map((candidate) => `${name}:${candidate}`).find((candidate) => this.#isFree(candidate));
+    if (!address) throw errors.ioError(`Failed to bind to ${name}:[${port}]`);
+    this.#listening.set(address, { host, accept });
+    return { address, close: async () => void this.#listening.delete(address) };
+  }
+
+  #isFree(address: string): boolean {
+    return this.#listening.get(address)?.host.isDead ?? true;
+  }
+
+  #dial(host: SimulatedHost, address: string, events: WireEvents): Wire {
+    const listening = this.#listening.get(address);
+    const near = new SimulatedEnd(host, this);
+    const far = new SimulatedEnd(listening?.host ?? this.#nowhere, this);
+    near.join(far);
+    near.start(events);
+    if (host.isDead) return near;
+    near.send(0, () => {
+      if (this.#listening.get(address) === listening && listening) far.start(listening.accept(far));
+      else far.refuse(`connection to ${address} refused`);
+    });
+    return near;
+  }
+
+  #pumpAll(): void {
+    const held = [...this.#held];
+    this.#held.clear();
+    for (const end of held) end.pump();
+  }
+}

@@ -1,0 +1,147 @@
+import type { Clock } from '@shoal/doors';
+import { IN_FLIGHT_BYTES_MAX } from './limits.js';
+import type { Wire, WireEvents } from './network.js';
+import type { CloseHow } from './types.js';
+
+/** A process on the simulated network; a restarted node is another one. */
+export interface SimulatedHost {
+  readonly nodeId: string;
+  isDead: boolean;
+  isPaused: boolean;
+  readonly ends: Set<SimulatedEnd>;
+}
+
+/** What the network decides about packets. */
+export interface Physics {
+  readonly clock: Clock;
+  delayMs(from: string, to: string, bytes: number): number;
+  /** Whether packets of `end` wait for the time being; its `pump` is called when they no longer do. */
+  holds(end: SimulatedEnd): boolean;
+  /** Whether what is sent to a dead process is answered with a reset, instead of by nothing. */
+  resets(host: SimulatedHost): boolean;
+}
+
+interface Packet {
+  readonly atMs: number;
+  readonly deliver: () => void;
+}
+
+/** One end of a simulated connection: packets arrive at the other in order, one after the other. */
+export class SimulatedEnd implements Wire {
+  readonly host: SimulatedHost;
+  readonly #physics: Physics;
+  readonly #queue: Packet[] = [];
+  #other: SimulatedEnd | null = null;
+  #events: WireEvents | null = null;
+  #lastAtMs = 0;
+  #isArmed = false;
+  #inFlightBytes = 0;
+  #isFull = false;
+  #isEnded = false;
+  #isClosed = false;
+
+  constructor(host: SimulatedHost, physics: Physics) {
+    this.host = host;
+    this.#physics = physics;
+    host.ends.add(this);
+  }
+
+  join(other: SimulatedEnd): void {
+    this.#other = other;
+    other.#other = this;
+  }
+
+  get other(): SimulatedEnd | null {
+    return this.#other;
+  }
+
+  start(events: WireEvents): void {
+    this.#events = events;
+  }
+
+  write(message: Uint8Array): boolean {
+    if (this.#isClosed || this.#isEnded || this.host.isDead) return false;
+    const copy = message.slice();
+    this.#inFlightBytes += copy.length;
+    if (this.#inFlightBytes >= IN_FLIGHT_BYTES_MAX) this.#isFull = true;
+    this.send(copy.length, (other) => {
+      this.#inFlightBytes -= copy.length;
+      other.#receive(copy);
+      this.#relieve();
+    });
+    return !this.#isFull;
+  }
+
+  end(): void {
+    if (this.#isClosed || this.#isEnded) return;
+    this.#isEnded = true;
+    this.send(0, (other) => {
+      other.finish({ kind: 'closed', reason: 'the other side closed' });
+      other.send(0, () => this.finish({ kind: 'closed', reason: 'closed by this side' }));
+    });
+  }
+
+  destroy(): void {
+    if (this.#isClosed) return;
+    this.reset();
+    this.finish({ kind: 'closed', reason: 'closed by this side' });
+  }
+
+  /** Tells the other end, behind what was sent. */
+  reset(): void {
+    this.send(0, (other) => other.finish({ kind: 'lost', reason: 'connection reset' }));
+  }
+
+  /** Nobody listens here. */
+  refuse(reason: string): void {
+    this.host.ends.delete(this);
+    this.send(0, (other) => other.finish({ kind: 'refused', reason }));
+  }
+
+  /** Closed for this side. A dead process learns nothing. */
+  finish(how: CloseHow): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.host.ends.delete(this);
+    if (!this.host.isDead) this.#events?.closed(how);
+  }
+
+  /** Sends anything; `deliver` is called when it arrives. */
+  send(bytes: number, deliver: (other: SimulatedEnd) => void): void {
+    const other = this.#other;
+    if (!other) return;
+    const delayMs = this.#physics.delayMs(this.host.nodeId, other.host.nodeId, bytes);
+    this.#lastAtMs = Math.max(this.#lastAtMs, this.#physics.clock.monotonic() + delayMs);
+    this.#queue.push({ atMs: this.#lastAtMs, deliver: () => this.#arrive(other, deliver) });
+    this.pump();
+  }
+
+  /** Delivers what is due; called again when a cut heals. */
+  pump(): void {
+    const head = this.#queue[0];
+    if (!head || this.#isArmed) return;
+    this.#isArmed = true;
+    this.#physics.clock.after(Math.max(0, head.atMs - this.#physics.clock.monotonic()), () => {
+      this.#isArmed = false;
+      if (this.#physics.holds(this)) return;
+      this.#queue.shift();
+      head.deliver();
+      this.pump();
+    });
+  }
+
+  #arrive(other: SimulatedEnd, deliver: (other: SimulatedEnd) => void): void {
+    if (!other.host.isDead) deliver(other);
+    else if (this.#physics.resets(other.host)) other.reset();
+  }
+
+  #receive(bytes: Uint8Array): void {
+    if (!this.#isClosed) this.#events?.message(bytes);
+  }
+
+  #relieve(): void {
+    if (!this.#isFull || this.#isClosed || this.host.isDead || this.#inFlightBytes >= IN_FLIGHT_BYTES_MAX) return;
+    this.#isFull = false;
+    this.#events?.drain();
+  }
+}
