@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ApiError } from '@shoal/errors';
 import { aggregationTypes, pipelineTypes } from './catalogue.js';
-import { collectFake, type FakeDoc, parseFake, runFake } from './testing/fake-searcher.js';
+import { collectFake, type FakeDoc, parseFake, runFake, textOfFake } from './testing/fake-searcher.js';
 import { decimalFormat } from './source/decimal-format.js';
 import { estimate, addHash } from './metric/hyper-log-log.js';
 import { hashNumber } from './metric/value-hash.js';
@@ -35,6 +35,17 @@ test('percentiles of few values are exact, ranks count the middle of each value'
   assert.equal(answer.p.values['25.0'], 1.75);
   assert.ok(Math.abs(answer.p.values['95.0'] - 8.95) < 1e-12);
   assert.deepEqual(answer.r, { values: { '1.0': 12.5, '2.0': 37.5, '2.5': 50, '3.0': 53.125, '5.0': 65.625, '10.0': 87.5, '11.0': 100 } });
+});
+
+test('doubles print as Java prints them, counts and keys of whole numbers do not', async () => {
+  const text = await textOfFake({ s: { stats: { field: 'n' } }, v: { value_count: { field: 'n' } }, t: { terms: { field: 'n', size: 1 } }, d: { terms: { field: 'd', size: 1 } }, r: { range: { field: 'n', ranges: [{ from: 2 }] } } }, one);
+  assert.match(text, /"s":\{"count":4,"min":1.0,"max":10.0,"avg":4.0,"sum":16.0\}/);
+  assert.match(text, /"v":\{"value":4\}.*"key":1,.*"key":1.0,.*"from":2.0/);
+});
+
+test('a pipeline on _count takes buckets without documents for zeros', async () => {
+  const answer = await runFake({ h: { histogram: { field: 'n', interval: 1 } }, a: { avg_bucket: { buckets_path: 'h>_count' } } }, one);
+  assert.equal(answer.a.value, 0.4);
 });
 
 test('a date histogram fills its gaps and shows keys in its zone', async () => {

@@ -1,5 +1,6 @@
 export { compileSourceFilter, filterSource, type SourceFilter } from './filter-source.js';
 export { locate } from './locate.js';
+export { JsonText } from './json-text.js';
 export { parseJson, parseSource } from './parse-json.js';
 export { deepEqual, extractValues, isPlainObject, mergeDocuments, setOwn } from './plain-object.js';
 export type { Position } from './position.js';

@@ -10,6 +10,8 @@ import type { Reduced, ReducedBucket } from '../reduce/reduced.js';
 import { docCounts } from '../source/doc-counts.js';
 import { formatter, type FormatSpec, RAW_FORMAT, termText } from '../source/format.js';
 import { sourceFields, sourceOf, type SourceRequest } from '../source/values-source.js';
+import { JsonText } from '@shoal/json';
+import { doubleNumber } from '@shoal/query';
 import { formatDouble } from '@shoal/values';
 import { type CompositeSource, openSource, type SourceKey } from './composite/source.js';
 import { compareKeyValues } from './terms-partial.js';
@@ -116,10 +118,11 @@ function compareLists(a: readonly SourceKey[], b: readonly SourceKey[]): number 
 
 function shown(key: SourceKey, spec: FormatSpec): unknown {
   if (typeof key === 'string') return termText(spec, key);
-  return key === null ? null : (formatter(spec).shown(key) ?? key);
+  if (key === null) return null;
+  return spec.k === 'double' ? doubleNumber(key) : (formatter(spec).shown(key) ?? key);
 }
 
-const keyPart = (key: unknown): string => (typeof key === 'number' ? (Number.isInteger(key) ? String(key) : formatDouble(key)) : String(key));
+const keyPart = (key: unknown): string => (key instanceof JsonText ? key.text : typeof key === 'number' ? (Number.isInteger(key) ? String(key) : formatDouble(key)) : String(key));
 
 function reduce(request: MultiTermsRequest, partials: readonly Value[], site: ReduceSite): Reduced {
   const own = (partials as unknown as readonly (MultiTermsPartial | null)[]).filter((p): p is MultiTermsPartial => p !== null);

@@ -1,7 +1,7 @@
 import type { Value } from '@shoal/codec';
 import { errors } from '@shoal/errors';
-import { parseJson } from '@shoal/json';
-import { compareSortValues, isByScore, parseSort, type SortSpec } from '@shoal/query';
+import { JsonText } from '@shoal/json';
+import { compareSortValues, floatNumber, isByScore, parseSort, type SortSpec } from '@shoal/query';
 import type { Aggregator, AggregationType, BuildSite, ParseSite } from '../aggregation-type.js';
 import { tokenName } from '../parse/body-fields.js';
 import type { Reduced } from '../reduce/reduced.js';
@@ -88,8 +88,8 @@ function reduce(request: TopHitsRequest, partials: readonly Value[]): Reduced {
   const maxScore = Math.max(...own.map((p) => p.m));
   const hits = {
     total: { value: own.reduce((sum, p) => sum + p.t, 0), relation: 'eq' },
-    max_score: usesScores(request) && Number.isFinite(maxScore) ? maxScore : null,
-    hits: page.map(({ hit }) => parseJson(hit)),
+    max_score: usesScores(request) && Number.isFinite(maxScore) ? floatNumber(maxScore) : null,
+    hits: page.map(({ hit }) => new JsonText(Buffer.from(hit).toString())),
   };
   return { typedName: 'top_hits', buckets: null, render: () => ({ hits }) };
 }

@@ -1,9 +1,9 @@
 import type { Value } from '@shoal/codec';
 import { errors } from '@shoal/errors';
-import { compareSortValues, parseSort, type SegmentView, type SortSpec } from '@shoal/query';
+import { compareSortValues, doubleNumber, parseSort, type SegmentView, type SortSpec } from '@shoal/query';
 import type { AggregationType, Aggregator, BuildSite } from '../aggregation-type.js';
 import { anyField, integerFrom, listOf, objectOf, readFields, stringField } from '../parse/body-fields.js';
-import { formatOf, type FormatSpec, formatter, RAW_FORMAT, termText } from '../source/format.js';
+import { formatOf, type FormatSpec, formatter, keyFormat, RAW_FORMAT, termText } from '../source/format.js';
 import { numberSource } from '../source/number-source.js';
 import { ordinalSource } from '../source/ordinal-source.js';
 import { resolveField } from '../source/values-source.js';
@@ -35,7 +35,7 @@ function metricReader(build: BuildSite, name: string): MetricReader {
   const field = resolveField(build.context, name, 'terms', 'top_metrics');
   if (!field) return { format: RAW_FORMAT, value: () => null };
   const one = new Int32Array(1);
-  const format = formatOf(field.type, null, null);
+  const format = keyFormat(field.type, formatOf(field.type, null, null));
   if (field.column === 'ordinals') {
     const source = ordinalSource(field.type.name);
     return {
@@ -82,7 +82,8 @@ function collector(request: TopMetricsRequest, build: BuildSite): Aggregator {
 
 function shown(value: number | string | null, spec: FormatSpec): unknown {
   if (value === null) return null;
-  return typeof value === 'string' ? termText(spec, value) : (formatter(spec).shown(value) ?? value);
+  if (typeof value === 'string') return termText(spec, value);
+  return spec.k === 'double' ? doubleNumber(value) : (formatter(spec).shown(value) ?? value);
 }
 
 /** Metrics of the documents that come first in a sort. */

@@ -87,7 +87,7 @@ function pathFault(bucket: ReducedBucket, path: AggregationPath): string {
 export function gapValue(bucket: ReducedBucket, path: AggregationPath, policy: GapPolicy): number | null {
   const value: PathValue = valueOfBucket(bucket, path);
   if (value === undefined) throw reduceFailure(errors.illegalArgument(pathFault(bucket, path)));
-  const isGap = value === null || Number.isNaN(value) || (bucket.docCount === 0 && path.text !== '_count' && policy !== 'keep_values');
+  const isGap = value === null || Number.isNaN(value) || (bucket.docCount === 0 && path.steps.at(-1)?.name !== '_count' && policy !== 'keep_values');
   if (!isGap) return value;
   return policy === 'insert_zeros' ? 0 : null;
 }

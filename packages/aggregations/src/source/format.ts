@@ -8,6 +8,8 @@ export type FormatSpec =
   | { readonly k: 'raw' }
   | { readonly k: 'date'; readonly p: string; readonly z: string }
   | { readonly k: 'boolean' }
+  /** Numbers that are doubles: keys print as 4.0. */
+  | { readonly k: 'double' }
   | { readonly k: 'ip' }
   | { readonly k: 'decimal'; readonly p: string };
 
@@ -36,6 +38,11 @@ export function formatOf(field: FieldType | null, format: string | null, zone: s
   if (kind === 'boolean') return { k: 'boolean' };
   if (kind === 'ip') return { k: 'ip' };
   return format === null ? RAW_FORMAT : { k: 'decimal', p: format };
+}
+
+/** The format of keys of a field: those of decimals say so. */
+export function keyFormat(field: FieldType | null, spec: FormatSpec): FormatSpec {
+  return spec.k === 'raw' && field?.valueKind === 'double' ? { k: 'double' } : spec;
 }
 
 const rawFormatter: Formatter = { spec: RAW_FORMAT, text: formatDouble, shown: () => null };

@@ -1,3 +1,4 @@
+import { stringify } from '@shoal/json';
 import type { FieldType, Mapping } from '@shoal/mapping';
 import type { ParsedQuery, Searcher, SegmentView, Weight } from '@shoal/query';
 import { bitSet, type ColumnKind, type GeoColumn, type NumberColumn, type OrdinalColumn, type SegmentReader } from '@shoal/segments';
@@ -151,9 +152,14 @@ export const parseFake = (aggs: object): AggregationTree => parseAggregations(ag
 
 /** The answer over several shards, each a list of segments. */
 export async function runFake(aggs: object, shards: readonly (readonly (readonly FakeDoc[])[])[], typedKeys = false): Promise<Answer> {
+  return JSON.parse(await textOfFake(aggs, shards, typedKeys)) as Answer;
+}
+
+/** The text of that answer. */
+export async function textOfFake(aggs: object, shards: readonly (readonly (readonly FakeDoc[])[])[], typedKeys = false): Promise<string> {
   const tree = parseFake(aggs);
   const partials = await Promise.all(shards.map((segments) => collectFake(tree, segments, shards.length === 1)));
-  return reduceAggregations(tree, partials, { typedKeys, maxBuckets: 65_536, nowMs: 0 });
+  return stringify(reduceAggregations(tree, partials, { typedKeys, maxBuckets: 65_536, nowMs: 0 }));
 }
 
 

@@ -4,6 +4,7 @@ import type { FieldType, Mapping, ValueFormat } from '@shoal/mapping';
 import type { MultiNumbers, MultiOrdinals, SegmentReader } from '@shoal/segments';
 import type { Searcher, StoredDocument } from '../searcher.js';
 import type { FieldSpec } from './fetch-spec.js';
+import { doubleNumber } from './float-text.js';
 
 interface Wanted {
   readonly name: string;
@@ -77,7 +78,9 @@ function readColumn({ name, type, format }: Wanted, reader: SegmentReader, doc: 
 
 function shown(type: FieldType, format: ValueFormat, value: number | bigint | string): unknown {
   if (type.valueKind === 'date') return format.toText(value);
-  return type.valueKind === 'boolean' && typeof value === 'number' ? value !== 0 : format.toJson(value);
+  if (type.valueKind === 'boolean' && typeof value === 'number') return value !== 0;
+  const json = format.toJson(value);
+  return type.valueKind === 'double' && typeof json === 'number' ? doubleNumber(json) : json;
 }
 
 function valuesOf(name: string, reader: SegmentReader, doc: number): (number | bigint | string)[] {

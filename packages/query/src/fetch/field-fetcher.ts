@@ -3,6 +3,7 @@ import { extractValues, isPlainObject, matchesGlob, setOwn } from '@shoal/json';
 import type { FieldType, Mapping } from '@shoal/mapping';
 import { formatDouble } from '@shoal/values';
 import type { FieldSpec } from './fetch-spec.js';
+import { doubleNumber, floatNumber } from './float-text.js';
 import { nestedLevels } from './nested-identity.js';
 
 /** Values of one document for the `fields` option. */
@@ -146,11 +147,18 @@ function formatted(type: FieldType, value: unknown, format: string | null): unkn
   if (format !== null && type.valueKind !== 'date' && type.valueKind !== 'geo') throw formatRefused(type);
   try {
     const shown = type.fetchValue(value, format);
-    return type.valueKind === 'geo' && format === 'wkt' ? wellKnownText(shown) : shown;
+    if (type.valueKind === 'geo' && format === 'wkt') return wellKnownText(shown);
+    return type.valueKind === 'double' ? decimal(type, shown) : shown;
   } catch (error) {
     if (isApiError(error) && format === null) return undefined;
     throw error;
   }
+}
+
+/** Decimals print as their type does: 4.0. */
+function decimal(type: FieldType, value: unknown): unknown {
+  if (typeof value !== 'number') return value;
+  return type.typeName === 'float' || type.typeName === 'half_float' ? floatNumber(value) : doubleNumber(value);
 }
 
 /** Points of GeoJSON as `POINT (lon lat)`. */

@@ -11,7 +11,7 @@ import { type FetchSpec, parseFetchSpec } from './fetch-spec.js';
 import { floatText } from './float-text.js';
 import type { InnerSort } from './inner-sort.js';
 import { NestedPlaces } from './nested-identity.js';
-import { scorePositions } from './sort-text.js';
+import { sortNumbers } from './sort-text.js';
 
 /** What the fetch phase lends to inner hits: the parts that come from elsewhere. */
 export interface InnerHitsContext {
@@ -74,13 +74,13 @@ function prepare({ name, path, query, body }: InnerHitsRequest, context: InnerHi
     weight: createWeight(plan, searcher, { needsScores: true }),
     highlight: body['highlight'] === undefined ? null : context.highlight(body['highlight'], plan, path),
     sort: body['sort'] === undefined ? null : context.sort(body['sort'], path),
-    tracksScores: body['track_scores'] === true || sortsByScore(body['sort']),
+    tracksScores: body['track_scores'] === true || sortsByScore(body['sort'], context.searcher),
     children: innerHits(children, path, context),
   };
 }
 
-function sortsByScore(sort: unknown): boolean {
-  return scorePositions(sort)?.includes(true) ?? false;
+function sortsByScore(sort: unknown, { mapping }: Searcher): boolean {
+  return sortNumbers(sort, mapping).includes('score');
 }
 
 function refuseWindow(window: number, name: unknown, { settings }: Searcher): void {

@@ -4,7 +4,7 @@ import type { Searcher, SegmentView } from '../searcher.js';
 import { bindSort } from '../sort/bind-sort.js';
 import { parseSort } from '../sort/parse-sort.js';
 import { isByScore } from '../sort/sort-spec.js';
-import { scorePositions, sortText } from './sort-text.js';
+import { sortNumbers, sortText } from './sort-text.js';
 
 /** Matches of one parent in the order of a sort. */
 export interface InnerOrder {
@@ -22,7 +22,7 @@ export function innerSort(sort: unknown, path: string, searcher: Searcher, nowMs
   const specs = parseSort(sort, parse);
   if (isByScore(specs)) return null;
   const keys = bindSort(specs, { searcher, nowMs, nestedPath: path, innerHits: [] });
-  const isScore = scorePositions(sort) ?? [];
+  const numbers = sortNumbers(sort, searcher.mapping);
   return (segment, docs, scores) => {
     const bound = keys.map((key) => key.segment(segment));
     const columns = keys.flatMap((key, k) => Array.from({ length: key.slots }, (_, slot) => {
@@ -36,7 +36,7 @@ export function innerSort(sort: unknown, path: string, searcher: Searcher, nowMs
     };
     return {
       order: Array.from(docs, (_, i) => i).sort(compare),
-      text: (i) => sortText(bound.map((key) => key.value(docs[i]!, scores[i]!)), isScore),
+      text: (i) => sortText(bound.map((key) => key.value(docs[i]!, scores[i]!)), numbers),
     };
   };
 }

@@ -1,23 +1,44 @@
+import { stringify } from '@shoal/json';
+import type { Mapping } from '@shoal/mapping';
 import { isObject } from '../parse/options.js';
-import { floatText } from './float-text.js';
+import { doubleNumber, floatNumber } from './float-text.js';
 
-/** Which sort values are scores: those print as 32-bit floats. Null without sort. */
-export function scorePositions(sort: unknown): readonly boolean[] | null {
-  if (sort === undefined || sort === null) return null;
-  return (Array.isArray(sort) ? sort : [sort]).map((key) => key === '_score' || (isObject(key) && Object.keys(key)[0] === '_score'));
+/** How numbers of a sort criterion print: scores and floats as 32-bit floats, doubles and distances as doubles, the rest as they are. */
+export type SortNumber = 'score' | 'float' | 'double' | 'plain';
+
+const TYPES = new Map<unknown, SortNumber>([
+  ['double', 'double'],
+  ['scaled_float', 'double'],
+  ['float', 'float'],
+  ['half_float', 'float'],
+]);
+
+function numberOf(field: string, options: unknown, mapping: Mapping): SortNumber {
+  if (field === '_score') return 'score';
+  if (field === '_geo_distance') return 'double';
+  const type = mapping.field(field);
+  const wanted = isObject(options) ? (options['numeric_type'] ?? type?.typeName ?? options['unmapped_type']) : type?.typeName;
+  return TYPES.get(wanted) ?? 'plain';
+}
+
+/** How the numbers of each criterion of a `sort` print. */
+export function sortNumbers(sort: unknown, mapping: Mapping): readonly SortNumber[] {
+  if (sort === undefined || sort === null) return [];
+  return (Array.isArray(sort) ? (sort as unknown[]) : [sort]).flatMap((key) =>
+    isObject(key) ? Object.keys(key).map((field) => numberOf(field, key[field], mapping)) : [numberOf(String(key), null, mapping)],
+  );
 }
 
 /** The JSON text of a hit's sort values. */
-export function sortText(values: readonly unknown[], isScore: readonly boolean[]): string {
+export function sortText(values: readonly unknown[], numbers: readonly SortNumber[]): string {
   let text = '[';
-  for (let i = 0; i < values.length; i++) text += (i > 0 ? ',' : '') + valueText(values[i], isScore[i] ?? false);
+  for (let i = 0; i < values.length; i++) text += (i > 0 ? ',' : '') + valueText(values[i], numbers[i] ?? 'plain');
   return `${text}]`;
 }
 
-function valueText(value: unknown, isScore: boolean): string {
-  if (typeof value === 'number') {
-    if (isScore) return floatText(value);
-    return Number.isFinite(value) ? String(value) : `"${value}"`;
-  }
-  return typeof value === 'bigint' ? value.toString() : (JSON.stringify(value) ?? 'null');
+function valueText(value: unknown, number: SortNumber): string {
+  if (typeof value !== 'number') return typeof value === 'bigint' ? value.toString() : (JSON.stringify(value) ?? 'null');
+  if (!Number.isFinite(value)) return `"${value}"`;
+  if (number === 'plain') return String(value);
+  return stringify(number === 'double' ? doubleNumber(value) : floatNumber(value));
 }

@@ -1,7 +1,7 @@
 import { decodeValue } from '@shoal/codec';
 import { parseJson } from '@shoal/json';
 import type { SearchOptions, shard } from '@shoal/protocol';
-import { bindHits, type FetchedDoc, fetchHits, type Progress, type Searcher, scorePositions, sortText } from '@shoal/query';
+import { bindHits, type FetchedDoc, fetchHits, type Progress, type Searcher, sortNumbers, sortText } from '@shoal/query';
 import type { SearcherLease } from '../shard-api.js';
 
 /** `indices.query.bool.max_nested_depth`: checked on the coordinator, so the default suffices here. */
@@ -32,7 +32,7 @@ export async function fetchDocuments(searcher: Searcher, target: FetchTarget, pr
     withType: options.withType,
     showsQueryScores: options.includeNamedQueriesScore,
   });
-  return fetchHits(searcher, plan, winnersOf(target), progress);
+  return fetchHits(searcher, plan, winnersOf(target, searcher), progress);
 }
 
 /** Hits of a collapsed search show the value that groups them. */
@@ -43,12 +43,12 @@ function withCollapseField(body: JsonObject): JsonObject {
   return { ...body, docvalue_fields: [...shown, { field: collapse.field }] };
 }
 
-function winnersOf({ body, docs, scores, sortValues }: FetchTarget): FetchedDoc[] {
-  const isScore = scorePositions(body['sort']) ?? [];
+function winnersOf({ body, docs, scores, sortValues }: FetchTarget, { mapping }: Searcher): FetchedDoc[] {
+  const numbers = sortNumbers(body['sort'], mapping);
   return Array.from(docs, (doc, i): FetchedDoc => {
     const score = scores.length === 0 ? null : scores[i]!;
     const values = sortValues?.[i];
-    return { doc, score: score === null || Number.isNaN(score) ? null : score, sort: values ? sortText(values, isScore) : null };
+    return { doc, score: score === null || Number.isNaN(score) ? null : score, sort: values ? sortText(values, numbers) : null };
   });
 }
 

@@ -1,6 +1,6 @@
 import type { Value } from '@shoal/codec';
 import { errors } from '@shoal/errors';
-import { setOwn } from '@shoal/json';
+import { setOwn, stringify } from '@shoal/json';
 import type { AggregationNode, AggregationType, ReduceSite } from '../../aggregation-type.js';
 import { tooManyBuckets } from '../../reduce/reduce.js';
 import type { Reduced, ReducedBucket } from '../../reduce/reduced.js';
@@ -76,7 +76,7 @@ function reduce(request: CompositeRequest, partials: readonly Value[], site: Red
   site.addBuckets(page.length);
   const buckets = page.map((merged): ReducedBucket => {
     const key = keyObject(request, merged.key, formats);
-    const bucket: ReducedBucket = { key, keyText: JSON.stringify(key), docCount: merged.count, subs: site.subs(merged.subs), head: () => ({ key, doc_count: bucket.docCount }) };
+    const bucket: ReducedBucket = { key, keyText: stringify(key), docCount: merged.count, subs: site.subs(merged.subs), head: () => ({ key, doc_count: bucket.docCount }) };
     return bucket;
   });
   const afterKey = buckets.at(-1)?.key;

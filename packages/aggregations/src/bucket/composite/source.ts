@@ -1,9 +1,9 @@
 import { errors } from '@shoal/errors';
-import type { SegmentView } from '@shoal/query';
+import { doubleNumber, type SegmentView } from '@shoal/query';
 import type { MultiNumbers } from '@shoal/segments';
 import { dateFormat, formatDouble, formatIp, geotileX, geotileY, parseGeotile, parseIp, type Rounding, timeZone } from '@shoal/values';
 import type { BuildSite } from '../../aggregation-type.js';
-import { type FormatSpec, formatOf, formatter, RAW_FORMAT } from '../../source/format.js';
+import { type FormatSpec, formatOf, formatter, keyFormat, RAW_FORMAT } from '../../source/format.js';
 import { globalOrdinals } from '../../source/global-ordinals.js';
 import { numberSource } from '../../source/number-source.js';
 import { pointSource } from '../../source/point-source.js';
@@ -91,7 +91,7 @@ function termReader(build: BuildSite, source: CompositeSource, isIp: boolean): S
 function numberReader(build: BuildSite, source: CompositeSource, round: (values: Float64Array, count: number) => void): SourceReader {
   const field = resolveField(build.context, source.request.field, 'numbers', build.node.type)?.type ?? null;
   const numbers = numberSource(field, Number.NaN);
-  const format = formatOf(field, source.request.format, source.request.timeZone);
+  const format = keyFormat(field, formatOf(field, source.request.format, source.request.timeZone));
   const isDate = field?.valueKind === 'date';
   return {
     format,
@@ -184,5 +184,5 @@ export function keyJson(key: SourceKey, spec: FormatSpec, source: CompositeSourc
   if (source.type === 'geotile_grid') return `${source.precision}/${Math.floor(key / 2 ** source.precision)}/${key % 2 ** source.precision}`;
   if (spec.k === 'boolean') return key !== 0;
   if (source.request.format !== null) return formatter(spec).shown(key) ?? formatDouble(key);
-  return key;
+  return spec.k === 'double' || source.type === 'histogram' ? doubleNumber(key) : key;
 }
