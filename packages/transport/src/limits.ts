@@ -22,6 +22,9 @@ export const LIMITS: Readonly<Record<LinkClass, LinkLimits>> = {
 /** Larger messages are cut into fragments of this size, between which others are sent. */
 export const FRAGMENT_BYTES = 256 * KIB;
 
+/** Large messages whose fragments take turns; more would only complete later, and be held incomplete at the receiver. */
+export const INTERLEAVED_MAX = 4;
+
 /** Payload of one batch from which on no further frame joins it. */
 export const BATCH_BYTES_MAX = 256 * KIB;
 

@@ -1,4 +1,4 @@
-import { BATCH_BYTES_MAX, FRAGMENT_BYTES, MESSAGE_OVERHEAD_BYTES } from './limits.js';
+import { BATCH_BYTES_MAX, FRAGMENT_BYTES, INTERLEAVED_MAX, MESSAGE_OVERHEAD_BYTES } from './limits.js';
 import { encodeBatch, type Frame, fragmentFrame } from './frames.js';
 import type { Wire } from './network.js';
 
@@ -38,7 +38,7 @@ class Fifo {
 
 /**
  * What waits to be sent on one link. Frames without payload go first; small messages overtake large ones, of which one
- * fragment goes after each 256 KiB of small ones, each large message in its turn. Payload needs credit of the receiver.
+ * fragment goes after each 256 KiB of small ones, the oldest four in turn. Payload needs credit of the receiver.
  */
 export class Outbox {
   readonly #wire: Wire;
@@ -46,6 +46,8 @@ export class Outbox {
   readonly #urgent: Frame[] = [];
   readonly #small = new Fifo();
   readonly #large = new Fifo();
+  /** Large messages that are being sent. */
+  #turns: OutgoingMessage[] = [];
   #credit = Infinity;
   #smallBytesInTurn = 0;
   #isBlocked = false;
@@ -137,7 +139,7 @@ export class Outbox {
 
   #nextFrame(): Frame | null {
     const small = this.#small.peek();
-    const large = this.#large.peek();
+    const large = this.#nextLarge();
     const isLargeDue = large !== undefined && (small === undefined || this.#smallBytesInTurn >= FRAGMENT_BYTES);
     const message = isLargeDue ? large : small;
     if (!message) return null;
@@ -145,18 +147,29 @@ export class Outbox {
     if (bytes > this.#credit) return null;
     this.#credit -= bytes;
     this.#smallBytesInTurn = isLargeDue || !large ? 0 : this.#smallBytesInTurn + bytes + MESSAGE_OVERHEAD_BYTES;
-    return this.#cut(message, bytes, isLargeDue ? this.#large : this.#small);
+    if (!isLargeDue) this.#small.take();
+    return this.#cut(message, bytes);
   }
 
-  #cut(message: OutgoingMessage, bytes: number, queue: Fifo): Frame {
+  /** The large message whose turn it is. */
+  #nextLarge(): OutgoingMessage | undefined {
+    if (this.#turns.length === 0 && !this.#large.peek()) return undefined;
+    this.#turns = this.#turns.filter((message) => !message.isDropped && !isComplete(message));
+    for (let next = this.#large.peek(); next && this.#turns.length < INTERLEAVED_MAX; next = this.#large.peek()) {
+      this.#turns.push(next);
+      this.#large.take();
+    }
+    return this.#turns[0];
+  }
+
+  #cut(message: OutgoingMessage, bytes: number): Frame {
     const part = message.payload.subarray(message.sentBytes, message.sentBytes + bytes);
     const frame = message.fragments === 0 ? message.begin(part) : fragmentFrame(message.id, message.fragments, part);
     message.fragments++;
     message.sentBytes += bytes;
     this.#pendingBytes -= bytes;
-    queue.take();
+    if (message === this.#turns[0]) this.#turns.push(this.#turns.shift()!);
     if (isComplete(message)) this.#pendingBytes -= MESSAGE_OVERHEAD_BYTES;
-    else queue.push(message);
     return frame;
   }
 }

@@ -121,8 +121,13 @@ class MemoryNetwork implements SimulatedNetwork, Physics {
     this.#pumpAll();
   }
 
-  delayMs(from: string, to: string, bytes: number): number {
-    return drawDelay(this.#delays.get(JSON.stringify([from, to])) ?? this.#delay, bytes, this.#random);
+  delayMs(from: string, to: string): number {
+    return drawDelay(this.#modelOf(from, to), this.#random);
+  }
+
+  sendingMs(from: string, to: string, bytes: number): number {
+    const { bytesPerSecond } = this.#modelOf(from, to);
+    return bytesPerSecond === undefined ? 0 : (bytes * 1000) / bytesPerSecond;
   }
 
   holds(end: SimulatedEnd): boolean {
@@ -135,6 +140,10 @@ class MemoryNetwork implements SimulatedNetwork, Physics {
   resets(host: SimulatedHost): boolean {
     if (this.#hosts.get(host.nodeId) !== host) return true;
     return ![...this.#listening.values()].some((listening) => listening.host === host);
+  }
+
+  #modelOf(from: string, to: string): DelayModel {
+    return this.#delays.get(JSON.stringify([from, to])) ?? this.#delay;
   }
 
   #host(nodeId: string): SimulatedHost {

@@ -14,7 +14,9 @@ export interface SimulatedHost {
 /** What the network decides about packets. */
 export interface Physics {
   readonly clock: Clock;
-  delayMs(from: string, to: string, bytes: number): number;
+  delayMs(from: string, to: string): number;
+  /** How long a packet occupies the sender. */
+  sendingMs(from: string, to: string, bytes: number): number;
   /** Whether packets of `end` wait for the time being; its `pump` is called when they no longer do. */
   holds(end: SimulatedEnd): boolean;
   /** Whether what is sent to a dead process is answered with a reset, instead of by nothing. */
@@ -33,6 +35,7 @@ export class SimulatedEnd implements Wire {
   readonly #queue: Packet[] = [];
   #other: SimulatedEnd | null = null;
   #events: WireEvents | null = null;
+  #sentAtMs = 0;
   #lastAtMs = 0;
   #isArmed = false;
   #inFlightBytes = 0;
@@ -110,8 +113,9 @@ export class SimulatedEnd implements Wire {
   send(bytes: number, deliver: (other: SimulatedEnd) => void): void {
     const other = this.#other;
     if (!other) return;
-    const delayMs = this.#physics.delayMs(this.host.nodeId, other.host.nodeId, bytes);
-    this.#lastAtMs = Math.max(this.#lastAtMs, this.#physics.clock.monotonic() + delayMs);
+    const [from, to] = [this.host.nodeId, other.host.nodeId];
+    this.#sentAtMs = Math.max(this.#sentAtMs, this.#physics.clock.monotonic()) + this.#physics.sendingMs(from, to, bytes);
+    this.#lastAtMs = Math.max(this.#lastAtMs, this.#sentAtMs + this.#physics.delayMs(from, to));
     this.#queue.push({ atMs: this.#lastAtMs, deliver: () => this.#arrive(other, deliver) });
     this.pump();
   }
