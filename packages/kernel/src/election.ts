@@ -1,11 +1,15 @@
 import { isElectionQuorum, isNewer } from './coordination.js';
-import { type Kernel, send, setTimer } from './kernel.js';
+import { type Kernel, send } from './kernel.js';
 import type { PreVote, PreVoteAnswer } from './message.js';
 import { becomeCandidate, scheduleElection, seeTerm } from './mode.js';
+
+/** A node with stalled data threads leaves the first attempts to others, but leads rather than nobody. */
+const STALLED_ATTEMPTS = 3;
 
 function isElectable(k: Kernel): boolean {
   if (!k.config.isVoter || k.config.votingOnly || k.isStopping || k.mode !== 'candidate') return false;
   if (k.ailment === 'disk' || k.ailment === 'persist_stall') return false;
+  if (k.ailment === 'data_stall' && k.attempt < STALLED_ATTEMPTS) return false;
   return k.core.accepted.acceptedConfig.length > 0;
 }
 
@@ -13,8 +17,9 @@ function isElectable(k: Kernel): boolean {
 export function onElectionTimer(k: Kernel): void {
   if (k.mode !== 'candidate') return;
   scheduleElection(k, k.config.settings.electionDurationMs);
-  if (!isElectable(k)) return;
+  const mayRun = isElectable(k);
   k.attempt++;
+  if (!mayRun) return;
   k.preVoteRound++;
   k.preVotes = [k.config.nodeId];
   for (const peer of k.peers.values()) {
@@ -86,6 +91,6 @@ function isRival(k: Kernel, from: string): boolean {
 /** The leader calls a new election of itself, so that voters that joined without a vote give one. */
 export function reelect(k: Kernel): void {
   becomeCandidate(k, null);
-  setTimer(k, 'election', k.config.settings.electionDurationMs, k.config.settings.electionInitialTimeoutMs);
+  scheduleElection(k, k.config.settings.electionDurationMs);
   startElection(k);
 }

@@ -120,8 +120,9 @@ export function onPaused(k: Kernel): void {
 
 /** A node is as well as its slowest part; a leader that is not steps down where another voter can take over. */
 export function onHealth(k: Kernel, diskOk: boolean, persistStallMs: number, dataStallMs: number): void {
+  const before = k.ailment;
   k.ailment = ailmentOf(k, diskOk, persistStallMs, dataStallMs);
-  if (k.ailment === null || k.mode !== 'leader') return;
+  if (k.ailment === null || k.ailment === before || k.mode !== 'leader') return;
   const mayTakeOver = (id: string): boolean => k.peers.get(id)?.votingOnly === false && !k.failed.has(id);
   if (k.core.accepted.acceptedConfig.some(mayTakeOver)) becomeCandidate(k, null);
 }

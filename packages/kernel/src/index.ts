@@ -36,3 +36,5 @@ export type {
 export { isQuorum, sameConfig } from './quorum.js';
 export { EXCLUSIONS_MAX, reconfigure, type ReconfigurationInput } from './reconfigure.js';
 export { step } from './step.js';
+export type { SimulationOptions } from './simulation/cluster.js';
+export { simulateKernel, type SimulationResult } from './simulation/simulate.js';

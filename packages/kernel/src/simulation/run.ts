@@ -1,0 +1,27 @@
+import { simulateKernel } from './simulate.js';
+
+/** Runs many seeds and prints the rate and the violations: `node dist/simulation/run.js --seeds N --from S`. Exit 1 on a violation. */
+function main(args: readonly string[]): number {
+  const numberOf = (name: string, fallback: number): number => {
+    const at = args.indexOf(name);
+    return at < 0 ? fallback : Number(args[at + 1]);
+  };
+  const count = numberOf('--seeds', 1000);
+  const from = numberOf('--from', 1);
+  const startedAt = process.hrtime.bigint();
+  let events = 0;
+  let failures = 0;
+  for (let seed = from; seed < from + count; seed++) {
+    const result = simulateKernel(seed);
+    events += result.events;
+    if (result.violations.length === 0) continue;
+    failures++;
+    process.stdout.write(`seed ${seed} trace ${result.traceHash}: ${result.violations.join('; ')}\n`);
+  }
+  const seconds = Number(process.hrtime.bigint() - startedAt) / 1e9;
+  const rate = `${(count / seconds).toFixed(0)} seeds/s, ${(events / seconds / 1e6).toFixed(2)} M events/s`;
+  process.stdout.write(`${count} seeds from ${from}: ${failures} with violations, ${events} events in ${seconds.toFixed(1)} s, ${rate}\n`);
+  return failures > 0 ? 1 : 0;
+}
+
+process.exitCode = main(process.argv.slice(2));
