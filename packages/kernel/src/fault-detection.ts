@@ -5,7 +5,7 @@ import { type CheckState, type Kernel, send, setTimer } from './kernel.js';
 import { failNode } from './membership.js';
 import type { Ailment, FollowerCheck, FollowerCheckAnswer, LeaderCheck, LeaderCheckAnswer } from './message.js';
 import { becomeCandidate, becomeFollower, enterTerm, seeTerm } from './mode.js';
-import { finishPublication } from './publication.js';
+import { finishPublication, repairPublication } from './publication.js';
 import { followerCheckTimer, TIMER } from './timer-id.js';
 
 /** A leader looks after this node: follow it, unless it cannot be reached from here. */
@@ -13,9 +13,22 @@ export function onFollowerCheck(k: Kernel, from: string, m: FollowerCheck): void
   if (m.term > k.core.term) enterTerm(k, from, m.term);
   const isDeaf = k.unreachableLeader === from;
   if (m.term === k.core.term && k.mode !== 'leader' && !isDeaf) becomeFollower(k, from);
-  const ailment = isDeaf ? 'leader_unreachable' : k.ailment;
-  const { ephemeralId } = k.config;
-  send(k, from, { type: 'followerCheckAnswer', term: k.core.term, seq: m.seq, ephemeralId, ailment });
+  send(k, from, {
+    type: 'followerCheckAnswer',
+    term: k.core.term,
+    seq: m.seq,
+    ephemeralId: k.config.ephemeralId,
+    ailment: isDeaf ? 'leader_unreachable' : k.ailment,
+    accepted: newestInTerm(k),
+    committed: k.committedTerm === k.core.term ? k.committedVersion : 0,
+    applied: k.appliedTerm === k.core.term ? k.appliedVersion : 0,
+  });
+}
+
+function newestInTerm(k: Kernel): number {
+  const { term, accepted } = k.core;
+  if (k.pending?.publication.term === term) return k.pending.publication.version;
+  return accepted.term === term ? accepted.version : 0;
 }
 
 /** A well answer clears the count, an ill one counts as failed and is repeated after the interval. */
@@ -29,6 +42,7 @@ export function onFollowerCheckAnswer(k: Kernel, from: string, m: FollowerCheckA
     return;
   }
   check.isInFlight = false;
+  repairPublication(k, from, m);
   if (m.ailment === null) check.fails = 0;
   else if (countFailure(k, from, check, 'health check failed')) return;
   setTimer(k, followerCheckTimer(from), k.config.settings.followerCheckIntervalMs, 0);
@@ -90,7 +104,10 @@ export function onLeaderCheckTimer(k: Kernel): void {
 
 /** A link is lost for good: the peer was dialled again and refused, stayed silent, or is another process. */
 export function onPeerDown(k: Kernel, nodeId: string, how: PeerLoss): void {
-  if (how === 'same') return;
+  if (how === 'same') {
+    recheck(k, nodeId);
+    return;
+  }
   k.peers.delete(nodeId);
   if (k.mode === 'leader') {
     failNode(k, nodeId, how === 'restarted' ? 'restarted' : 'disconnected');
@@ -100,6 +117,13 @@ export function onPeerDown(k: Kernel, nodeId: string, how: PeerLoss): void {
     if (how === 'silent') k.unreachableLeader = nodeId;
     becomeCandidate(k, nodeId);
   }
+}
+
+/** Only the link was lost: a check at once shows what was lost with it. */
+function recheck(k: Kernel, nodeId: string): void {
+  const check = k.followerChecks.get(nodeId);
+  if (check !== undefined) checkFollower(k, nodeId, check);
+  else if (k.leaderCheck !== null && k.leaderId === nodeId) checkLeader(k, nodeId, k.leaderCheck);
 }
 
 /** The process itself stood still: whatever the checks missed meanwhile is its own fault, so all are asked again. */

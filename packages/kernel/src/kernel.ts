@@ -73,6 +73,11 @@ export interface Kernel {
   /** Newest committed (term, version) handed to the shell. */
   committedTerm: number;
   committedVersion: number;
+  /** Newest (term, version) the shell reported as applied. */
+  appliedTerm: number;
+  appliedVersion: number;
+  /** On the leader: the newest check that was sent before the newest publication. */
+  publishedAtCheck: number;
   effects: KernelEffect[];
 }
 
@@ -112,6 +117,9 @@ export function createKernel(config: KernelConfig, durable: DurableState): Kerne
     persistSeq: 0,
     committedTerm: 0,
     committedVersion: 0,
+    appliedTerm: 0,
+    appliedVersion: 0,
+    publishedAtCheck: 0,
     effects: [],
   };
 }

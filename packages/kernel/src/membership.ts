@@ -5,6 +5,7 @@ import { emit, type Kernel, send, sendAfter, setTimer } from './kernel.js';
 import type { JoinRequest } from './message.js';
 import { countJoin } from './coordination.js';
 import { becomeCandidate, seeTerm } from './mode.js';
+import { publishAgainTo } from './publish-to.js';
 import { isQuorum, sameConfig } from './quorum.js';
 import { reconfigure } from './reconfigure.js';
 import { TIMER } from './timer-id.js';
@@ -26,6 +27,7 @@ export function onJoinRequest(k: Kernel, from: string, m: JoinRequest): void {
   if (k.core.accepted.nodes.includes(from) && !k.failed.has(from)) {
     send(k, from, { type: 'followerCheck', term: k.core.term, seq: 0 });
   }
+  publishAgainTo(k, from);
   requestProposal(k);
 }
 

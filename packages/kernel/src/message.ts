@@ -127,13 +127,20 @@ export interface FollowerCheck {
 /** Why a node fails its checks, null when it is well. */
 export type Ailment = 'leader_unreachable' | 'disk' | 'persist_stall' | 'data_stall';
 
-/** Answer to a follower check; `term` above the leader's ends its leadership. */
+/**
+ * Answer to a follower check; `term` above the leader's ends its leadership. The versions, of that term and 0 where there is none, show
+ * the leader what got lost on the way.
+ */
 export interface FollowerCheckAnswer {
   readonly type: 'followerCheckAnswer';
   readonly term: number;
   readonly seq: number;
   readonly ephemeralId: string;
   readonly ailment: Ailment | null;
+  /** Accepted, or being validated. */
+  readonly accepted: number;
+  readonly committed: number;
+  readonly applied: number;
 }
 
 /** Follower to leader: do you still lead, and am I in your state? */

@@ -3,7 +3,8 @@ import { accept, commit, countPublishOk, mayAccept, propose } from './coordinati
 import type { Proposal } from './event.js';
 import { cancelTimer, emit, hasVote, type Kernel, persist, type Publication, send, sendAfter, setTimer } from './kernel.js';
 import { failNode, requestProposal } from './membership.js';
-import type { Commit, NeedFull, Publish, PublishOk } from './message.js';
+import type { Commit, FollowerCheckAnswer, NeedFull, Publish, PublishOk } from './message.js';
+import { publishTo } from './publish-to.js';
 import { applyCommitted, becomeCandidate, becomeFollower, enterTerm } from './mode.js';
 import { TIMER } from './timer-id.js';
 
@@ -18,6 +19,7 @@ export function onPropose(k: Kernel, p: Proposal): void {
   const removed = old.filter((id) => !p.nodes.includes(id));
   k.publication = { version: p.version, removed, isCommitted: false, isCommittedHere: false, isAckWaitOver: false };
   k.published = publishHeader(k, p);
+  k.publishedAtCheck = k.checkSeq;
   k.isElectedBatchDue = false;
   settleMembership(k, p.nodes);
   setTimer(k, TIMER.publish, k.config.settings.publishTimeoutMs, 0);
@@ -36,20 +38,26 @@ function settleMembership(k: Kernel, nodes: readonly string[]): void {
   for (const id of k.pendingJoins) if (nodes.includes(id)) k.pendingJoins.delete(id);
 }
 
-function publishTo(k: Kernel, to: string, header: Publish): void {
-  if (to !== k.config.nodeId && !k.peers.has(to)) return;
-  const base = k.acceptedUuids.get(to);
-  send(k, to, base === undefined ? header : { ...header, baseStateUuid: base });
-}
-
 /** Takes a publication in and has it validated; a node in a lower term enters the leader's first. */
 export function onPublish(k: Kernel, from: string, m: Publish): void {
   if (m.term > k.core.term) enterTerm(k, from, m.term);
-  if (!mayAccept(k.core, k.guards, m)) return;
+  if (!mayAccept(k.core, k.guards, m)) {
+    answerAgain(k, from, m);
+    return;
+  }
+  if (k.pending?.publication.term === m.term && k.pending.publication.version === m.version) return;
   if (from !== k.config.nodeId && m.term === k.core.term) becomeFollower(k, from);
   k.pending = { from, publication: m };
   if (k.guards.publishValidated) emit(k, { type: 'validate', from, publication: m });
   else onValidated(k, m.term, m.version, 'ok');
+}
+
+/** What was accepted before and comes again is answered again: the answer got lost. */
+function answerAgain(k: Kernel, from: string, m: Publish): void {
+  const la = k.core.accepted;
+  if (m.term !== k.core.term || m.term !== la.term || m.version !== la.version || from === k.config.nodeId) return;
+  const waits = hasVote(k) && k.guards.persistBeforePublishOk;
+  sendAfter(k, from, { type: 'publishOk', term: m.term, version: m.version }, waits ? k.persistSeq : null);
 }
 
 /** The shell checked the content: accept, make durable, answer. */
@@ -98,6 +106,18 @@ export function onPublishOk(k: Kernel, from: string, m: PublishOk): void {
   for (const id of k.core.pubVotes) send(k, id, order);
 }
 
+/** A check sent after the newest publication came back: whatever the follower does not show of it was lost, and is sent again. */
+export function repairPublication(k: Kernel, from: string, m: FollowerCheckAnswer): void {
+  const header = k.published;
+  if (m.term !== k.core.term || header === null || m.seq <= k.publishedAtCheck) return;
+  if (m.applied > 0) recordApplied(k, from, m.term, m.applied);
+  if (header !== k.published || !header.nodes.includes(from)) return;
+  if (!k.core.pubVotes.includes(from)) publishTo(k, from, header);
+  else if (m.committed < header.version && k.publication?.isCommitted !== false) {
+    send(k, from, { type: 'commit', term: header.term, version: header.version });
+  }
+}
+
 /** The leader said that the accepted state is committed. */
 export function onCommit(k: Kernel, m: Commit): void {
   const result = commit(k.core, k.guards, m.term, m.version);
@@ -133,6 +153,8 @@ function isAcknowledged(k: Kernel, p: Publication): boolean {
 
 /** This node applied: tell the leader, or count it if this is the leader. */
 export function onApplied(k: Kernel, term: number, version: number): void {
+  k.appliedTerm = term;
+  k.appliedVersion = version;
   if (k.mode === 'leader') recordApplied(k, k.config.nodeId, term, version);
   else if (k.leaderId !== null) send(k, k.leaderId, { type: 'applyAck', term, version });
 }
