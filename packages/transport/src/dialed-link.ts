@@ -112,12 +112,16 @@ class DialedLink implements PeerLink, FrameListener {
     const head = {
       id,
       action,
-      deadlineMs: timeoutMs === undefined ? 0 : Math.max(1, Math.ceil(timeoutMs)),
+      deadlineMs: 0,
       parentTask: options.parentTask ?? '',
       traceId: options.traceId ?? '',
       totalBytes: payload.length,
     };
-    const message = this.#stream.outbox.send(id, payload, (first) => requestFrame(head, first));
+    const sinceMs = timeoutMs === undefined ? 0 : this.#context.clock.monotonic();
+    const message = this.#stream.outbox.send(id, payload, (first) => {
+      if (timeoutMs !== undefined) head.deadlineMs = Math.max(1, Math.ceil(timeoutMs - (this.#context.clock.monotonic() - sinceMs)));
+      return requestFrame(head, first);
+    });
     const timer = timeoutMs === undefined ? null : this.#context.clock.after(timeoutMs, () => this.#giveUp(id, receiveTimeout(this.peer, action, id, timeoutMs)));
     this.#waiting.set(id, { action, resolve, reject, message, timer, unlisten: signal ? this.#cancelOn(signal, id) : null });
     this.#context.counts.txCount++;

@@ -6,7 +6,7 @@ import * as loader from '@grpc/proto-loader';
 import { fakeClock, seededRandom } from '@shoal/doors';
 import fc from 'fast-check';
 import { AcceptedLink } from './accepted-link.js';
-import { echo, factsOfNode, keepingLog } from './contract/world.js';
+import { echo, factsOfNode, keepingLog } from './test/world.js';
 import { decodeBatch, encodeBatch, type Frame, fragmentFrame, helloFrame, requestFrame } from './frames.js';
 import { Inbox } from './inbox.js';
 import { FRAGMENT_BYTES } from './limits.js';
@@ -139,12 +139,12 @@ test('a broken frame closes the link with a log line', async () => {
     {
       listen: async (_bind, accept) => {
         events = accept(countingWire(9));
-        return { address: 'x:1', close: async () => undefined };
+        return { address: 'x:1', close: async () => undefined, abort: () => undefined };
       },
       dial: () => countingWire(9),
       close: () => undefined,
     },
-    { clock: fakeClock(), random: seededRandom(1), log, local: () => factsOfNode({ id: 'b' }), bind: { host: 'x', port: 1 }, handler: echo },
+    { clock: fakeClock(), log, local: () => factsOfNode({ id: 'b' }), bind: { host: 'x', port: 1 }, handler: echo },
   );
   events!.message(new Uint8Array([10, 200]));
   assert.deepEqual(lines.map(({ level, message, fields }) => [level, message, fields['shoal.link.end']]), [['warn', 'a link between nodes was closed', 'protocol']]);

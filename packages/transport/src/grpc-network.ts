@@ -158,7 +158,8 @@ async function listen(bind: BindOptions, accept: (wire: Wire) => WireEvents): Pr
   const port = await bindFirst(server, bind);
   return {
     address: `${hostText(bind.host)}:${port}`,
-    close: async () => server.forceShutdown(),
+    close: () => new Promise((resolve) => server.tryShutdown(() => resolve())),
+    abort: () => server.forceShutdown(),
   };
 }
 

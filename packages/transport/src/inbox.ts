@@ -1,6 +1,11 @@
 import { errors } from '@shoal/errors';
 import { ASSEMBLIES_MAX, ASSEMBLING_BYTES_MAX } from './limits.js';
 
+/** A payload that shares its buffer with much else gets one of its own, so that who keeps it keeps no more than it. */
+function owned(payload: Uint8Array): Uint8Array {
+  return payload.length * 2 >= payload.buffer.byteLength ? payload : new Uint8Array(payload);
+}
+
 interface Assembly {
   readonly bytes: Uint8Array;
   receivedBytes: number;
@@ -17,7 +22,7 @@ export class Inbox {
   begin(id: number, totalBytes: number, first: Uint8Array, complete: (payload: Uint8Array) => void): void {
     if (first.length > totalBytes) throw errors.corruption(`message [${id}] of [${totalBytes}] bytes begins with [${first.length}]`);
     if (this.#assemblies.has(id)) throw errors.corruption(`message [${id}] begins twice`);
-    if (first.length === totalBytes) return complete(first);
+    if (first.length === totalBytes) return complete(owned(first));
     if (first.length === 0) throw errors.corruption(`message [${id}] begins without bytes`);
     if (this.#assemblies.size >= ASSEMBLIES_MAX || this.#announcedBytes + totalBytes > ASSEMBLING_BYTES_MAX) {
       throw errors.corruption(`[${this.#assemblies.size}] incomplete messages of [${this.#announcedBytes}] bytes, and one more of [${totalBytes}]`);

@@ -49,5 +49,8 @@ export const HELLO_TIMEOUT_MS = 5_000;
 /** How long a redial waits that proves whether a node is gone. */
 export const PROBE_TIMEOUT_MS = 200;
 
+/** How long accepted links have to close when the transport closes. */
+export const CLOSE_TIMEOUT_MS = 200;
+
 /** How long the other side has to close after a goodbye. */
 export const GOODBYE_TIMEOUT_MS = 1_000;

@@ -19,8 +19,10 @@ export interface WireEvents {
 
 export interface Listener {
   readonly address: string;
-  /** Closes all accepted wires, too. */
+  /** Takes no more wires; resolves once the accepted ones are closed. */
   close(): Promise<void>;
+  /** Closes the accepted wires at once. */
+  abort(): void;
 }
 
 /** What carries links: gRPC in production, memory in tests and the simulator. Events never come before the call returned. */

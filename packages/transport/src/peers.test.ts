@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { grpcWorld } from './contract/grpc-world.js';
-import { simulatedWorld } from './contract/simulated-world.js';
-import type { World } from './contract/world.js';
+import { grpcWorld } from './test/grpc-world.js';
+import { simulatedWorld } from './test/simulated-world.js';
+import type { World } from './test/world.js';
 import { createPeers, type Peers, type PeersOptions } from './peers.js';
 import type { PeerNode, Transport, TransportHandler } from './types.js';
 

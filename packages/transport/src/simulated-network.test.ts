@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { simulatedWorld } from './contract/simulated-world.js';
+import { simulatedWorld } from './test/simulated-world.js';
 import type { PeerLink } from './types.js';
 
 type SimulatedWorld = ReturnType<typeof simulatedWorld>;
@@ -93,4 +93,33 @@ test('the same seed gives the same history', async () => {
   };
   assert.equal(await history(3), await history(3));
   assert.notEqual(await history(3), await history(4));
+});
+
+test('a request that waited in the queue takes only the time along that is left', async () => {
+  const world = simulatedWorld();
+  const seen: [string, number | null][] = [];
+  const b = await world.open({ id: 'b', handler: async (_from, action, payload, _signal, { deadlineMs }) => (seen.push([action, deadlineMs]), payload) });
+  const a = await world.open({ id: 'a' });
+  const link = await world.pass(a.connect(b.boundAddress, { class: 'control', timeoutMs: 1_000 }));
+  world.network.setDelay({ minMs: 0, maxMs: 0, bytesPerSecond: 10_000_000 }, 'a', 'b');
+  const all = ['first', 'second'].map((action) => link.request(action, new Uint8Array(200_000), { timeoutMs: 10_000 }));
+  const large = link.request('large', new Uint8Array(2_000_000));
+  await world.until(() => seen.length === 2);
+  const late = link.request('late', new Uint8Array(1), { timeoutMs: 10_000 });
+  await world.pass(Promise.all([...all, large, late]));
+  assert.deepEqual(seen.slice(0, 2), [['first', 10_000], ['second', 10_000]]);
+  const deadlineMs = seen.find(([action]) => action === 'late')![1]!;
+  assert.ok(deadlineMs < 10_000 && deadlineMs > 9_000, `${deadlineMs} ms`);
+});
+
+test('links that an earlier start of a node dialed end when the next start dials', async () => {
+  const world = simulatedWorld();
+  const events: string[] = [];
+  const b = await world.open({ id: 'b', onPeer: ({ type, peer, how }) => events.push(`${type} ${peer.ephemeralId} ${how?.reason}`) });
+  const a = await world.open({ id: 'a' });
+  await world.pass(a.connect(b.boundAddress, { class: 'control', timeoutMs: 1_000 }));
+  world.network.crash('a', { silent: true });
+  const again = await world.open({ id: 'a', facts: { ephemeralId: 'a-2' } });
+  await world.pass(again.connect(b.boundAddress, { class: 'control', timeoutMs: 1_000 }));
+  assert.deepEqual(events, ['opened a-1 undefined', 'closed a-1 node [a] was started again', 'opened a-2 undefined']);
 });

@@ -169,7 +169,7 @@ class MemoryNetwork implements SimulatedNetwork, Physics {
     const address = ports.map((candidate) => `${name}:${candidate}`).find((candidate) => this.#isFree(candidate));
     if (!address) throw errors.ioError(`Failed to bind to ${name}:[${port}]`);
     this.#listening.set(address, { host, accept });
-    return { address, close: async () => void this.#listening.delete(address) };
+    return { address, close: async () => void this.#listening.delete(address), abort: () => undefined };
   }
 
   #isFree(address: string): boolean {

@@ -1,6 +1,6 @@
-import { grpcWorld } from './contract/grpc-world.js';
-import { simulatedWorld } from './contract/simulated-world.js';
-import { transportContract } from './contract/transport-contract.js';
+import { grpcWorld } from './test/grpc-world.js';
+import { simulatedWorld } from './test/simulated-world.js';
+import { transportContract } from './test/transport-contract.js';
 
 transportContract('grpc', grpcWorld);
 transportContract('simulated', simulatedWorld);

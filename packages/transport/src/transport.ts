@@ -1,6 +1,6 @@
 import { AcceptedLink } from './accepted-link.js';
 import { type DialOutcome, dialLink } from './dialed-link.js';
-import { PROBE_TIMEOUT_MS } from './limits.js';
+import { CLOSE_TIMEOUT_MS, PROBE_TIMEOUT_MS } from './limits.js';
 import { connectFailed, nodeNotConnected } from './link-errors.js';
 import type { Listener, Network, Wire, WireEvents } from './network.js';
 import type { CloseHow, ConnectOptions, LinkClass, PeerEvent, PeerIdentity, PeerLink, ProbeResult, Transport, TransportOptions, TransportStats } from './types.js';
@@ -16,7 +16,8 @@ class NetworkTransport implements Transport {
   readonly #network: Network;
   readonly #options: TransportOptions;
   readonly #counts = { rxCount: 0, rxBytes: 0, txCount: 0, txBytes: 0 };
-  readonly #accepted = new Set<AcceptedLink>();
+  /** With the start of the peer that dialed, once it said hello. */
+  readonly #accepted = new Map<AcceptedLink, PeerIdentity | null>();
   readonly #dialed = new Set<PeerLink>();
   #listener: Listener | null = null;
   #outboundCount = 0;
@@ -56,8 +57,10 @@ class NetworkTransport implements Transport {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const link of [...this.#dialed, ...this.#accepted]) link.close('the node closes');
+    for (const link of [...this.#dialed, ...this.#accepted.keys()]) link.close('the node closes');
+    const timer = this.#options.clock.after(CLOSE_TIMEOUT_MS, () => this.#listener?.abort());
     await this.#listener?.close();
+    timer.cancel();
     this.#network.close();
   }
 
@@ -86,8 +89,10 @@ class NetworkTransport implements Transport {
       local,
       handler,
       counts: this.#counts,
-      opened: (_link, peer, openedClass) => {
+      opened: (openedLink, peer, openedClass) => {
         linkClass = openedClass;
+        this.#closeEarlierStarts(peer);
+        this.#accepted.set(openedLink, peer);
         this.#tell({ type: 'opened', peer, linkClass, inbound: true });
       },
       closed: (closedLink, peer, how) => {
@@ -96,8 +101,15 @@ class NetworkTransport implements Transport {
         if (peer) this.#tell({ type: 'closed', peer, linkClass, inbound: true, how });
       },
     });
-    this.#accepted.add(link);
+    this.#accepted.set(link, null);
     return link.events;
+  }
+
+  /** A machine that is gone closes nothing: what an earlier start of the same node dialed ends when the next one dials. */
+  #closeEarlierStarts({ nodeId, ephemeralId }: PeerIdentity): void {
+    for (const [link, peer] of this.#accepted) {
+      if (peer?.nodeId === nodeId && peer.ephemeralId !== ephemeralId) link.close(`node [${nodeId}] was started again`);
+    }
   }
 
   #tell(event: PeerEvent): void {

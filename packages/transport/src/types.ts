@@ -1,4 +1,4 @@
-import type { Channel, Clock, Log, Random, RequestOptions } from '@shoal/doors';
+import type { Channel, Clock, Log, RequestOptions } from '@shoal/doors';
 
 /** Links of one class share a connection: control never waits behind data, data never behind recovery. */
 export type LinkClass = 'control' | 'data' | 'recovery';
@@ -78,7 +78,6 @@ export interface BindOptions {
 
 export interface TransportOptions {
   readonly clock: Clock;
-  readonly random: Random;
   readonly log: Log;
   /** Asked at each handshake, so that a cluster uuid learned later is said. */
   readonly local: () => HelloFacts;

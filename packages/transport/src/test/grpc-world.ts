@@ -1,5 +1,5 @@
 import net from 'node:net';
-import { type Clock, seededRandom } from '@shoal/doors';
+import type { Clock } from '@shoal/doors';
 import { createTransport } from '../create-transport.js';
 import type { Transport } from '../types.js';
 import { echo, factsOfNode, keepingLog, type NodeSpec, type World } from './world.js';
@@ -63,7 +63,6 @@ export function grpcWorld(): World {
       const { onPeer } = node;
       const transport = await createTransport({
         clock: realClock,
-        random: seededRandom(1),
         log,
         local: () => factsOfNode(node),
         bind: { host: '127.0.0.1', port: 0 },
