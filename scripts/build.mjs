@@ -1,4 +1,4 @@
-// Generates the message codecs from proto/ and compiles all packages. Usage: node scripts/build.mjs
+// Generates the message codecs from proto/, compiles all packages and joins the program into one file. Usage: node scripts/build.mjs
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +11,10 @@ export async function build() {
   const { generateProtocol } = await import('./proto.mjs');
   await generateProtocol();
   const tsc = path.join(root, 'node_modules', '.bin', 'tsc');
-  return spawnSync(tsc, ['-b'], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] }).status === 0;
+  if (spawnSync(tsc, ['-b'], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] }).status !== 0) return false;
+  const { bundle } = await import('./bundle.mjs');
+  await bundle();
+  return true;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) process.exit((await build()) ? 0 : 1);

@@ -1,0 +1,65 @@
+// The program as one file instead of several hundred modules, made by scripts/bundle.mjs: loading it takes a third of the
+// time. A bundle that is older than what was compiled is not used.
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import vm from 'node:vm';
+import { originalPosition } from './source-map.mjs';
+
+const packages = fileURLToPath(new URL('../..', import.meta.url));
+const folder = fileURLToPath(new URL('../dist/bundles', import.meta.url));
+const CURRENT = path.join(folder, 'current');
+
+/** When a package was compiled last, which the compiler notes in a file of its `dist`. */
+function compiledAtMs() {
+  const rooms = fs.readdirSync(packages, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  return Math.max(...rooms.map(({ name }) => fs.statSync(path.join(packages, name, 'dist', '.tsbuildinfo'), { throwIfNoEntry: false })?.mtimeMs ?? 0));
+}
+
+/** The folder of the bundle that belongs to the compiled files, or null. */
+export function currentBundle() {
+  const made = fs.statSync(CURRENT, { throwIfNoEntry: false });
+  if (made === undefined || made.mtimeMs < compiledAtMs()) return null;
+  return path.join(folder, fs.readFileSync(CURRENT, 'utf8').trim());
+}
+
+function readOrUndefined(file) {
+  try {
+    return fs.readFileSync(file);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The compiled but not yet run file `name` of a bundle. `cachedData`: what V8 made of the same file before. */
+export function compileBundle(file, cachedData) {
+  const source = `(function(exports, require, module, __filename, __dirname) {${fs.readFileSync(file, 'utf8')}\n})`;
+  return new vm.Script(source, { filename: file, cachedData, importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER });
+}
+
+/** Runs the file `name` of a bundle; returns its exports. Lines of stack traces are those of the sources. */
+export function loadBundle(bundle, name) {
+  const file = path.join(bundle, `${name}.cjs`);
+  const module = { exports: {} };
+  const run = compileBundle(file, readOrUndefined(`${file}.cache`)).runInThisContext();
+  Error.prepareStackTrace = (error, frames) => [headOf(error), ...frames.map((frame) => `    at ${sourceFrame(frame, file)}`)].join('\n');
+  run(module.exports, createRequire(file), module, file, bundle);
+  return module.exports;
+}
+
+function headOf(error) {
+  try {
+    return Error.prototype.toString.call(error);
+  } catch {
+    return 'Error';
+  }
+}
+
+function sourceFrame(frame, file) {
+  const text = String(frame);
+  if (frame.getFileName() !== file) return text;
+  const generated = `${file}:${frame.getLineNumber()}:${frame.getColumnNumber()}`;
+  const original = originalPosition(`${file}.map`, frame.getLineNumber(), frame.getColumnNumber());
+  return original === null ? text : text.replace(generated, original);
+}

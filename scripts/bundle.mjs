@@ -1,0 +1,68 @@
+// Joins the compiled program into one file for each kind of thread, so that a node starts in a third of the time
+// (docs/adr/0002-one-file.md). A no-op while nothing was compiled since. Usage: node scripts/bundle.mjs
+import { randomBytes } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { root } from './boundaries-table.mjs';
+import { compileBundle, currentBundle } from '../packages/node/bin/bundle.mjs';
+
+const dist = path.join(root, 'packages', 'node', 'dist');
+const folder = path.join(dist, 'bundles');
+const THREADS = ['shard-thread', 'merge-thread'];
+/** Nodes that run go on with the bundle they were started from. */
+const KEPT = 3;
+
+/** Beside each thread's file a module that loads it: what `new Worker` is given. */
+const starter = (name) => `import { fileURLToPath } from 'node:url';
+import { loadBundle } from '../../../bin/bundle.mjs';
+loadBundle(fileURLToPath(new URL('.', import.meta.url)), '${name}');
+`;
+
+function join(esbuild, outdir) {
+  return esbuild.build({
+    entryPoints: ['bin.js', ...THREADS.map((name) => `threads/${name}.js`)].map((name) => path.join(dist, name)),
+    entryNames: '[name]',
+    outdir,
+    outExtension: { '.js': '.cjs' },
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node20',
+    sourcemap: 'external',
+    sourcesContent: false,
+    external: ['classic-level', 'level'],
+    define: { 'import.meta.url': 'bundleUrl' },
+    banner: { js: "const bundleUrl = require('node:url').pathToFileURL(__filename).href;" },
+    logLevel: 'error',
+  });
+}
+
+function removeOld() {
+  const bundles = fs.readdirSync(folder, { withFileTypes: true }).filter((e) => e.isDirectory());
+  const ages = bundles.map((e) => ({ name: path.join(folder, e.name), madeAtMs: fs.statSync(path.join(folder, e.name)).mtimeMs }));
+  for (const { name } of ages.toSorted((a, b) => b.madeAtMs - a.madeAtMs).slice(KEPT)) fs.rmSync(name, { recursive: true, force: true });
+}
+
+/** Makes the bundle of what is compiled now. Without esbuild (not installed with production dependencies) there is none: nodes start from the modules. */
+export async function bundle() {
+  if (currentBundle() !== null) return;
+  const esbuild = await import('esbuild').catch(() => null);
+  if (esbuild === null) return;
+  const startedAt = new Date();
+  const id = randomBytes(6).toString('hex');
+  const outdir = path.join(folder, id);
+  await join(esbuild, outdir);
+  for (const name of THREADS) fs.writeFileSync(path.join(outdir, `${name}.js`), starter(name));
+  for (const name of ['bin', ...THREADS]) {
+    const file = path.join(outdir, `${name}.cjs`);
+    fs.writeFileSync(`${file}.cache`, compileBundle(file).createCachedData());
+  }
+  const pointer = path.join(folder, `${id}.current`);
+  fs.writeFileSync(pointer, `${id}\n`);
+  fs.utimesSync(pointer, startedAt, startedAt);
+  fs.renameSync(pointer, path.join(folder, 'current'));
+  removeOld();
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await bundle();

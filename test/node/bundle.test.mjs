@@ -1,0 +1,31 @@
+// The program as one file: which one is run, and what its stack traces say.
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { currentBundle } from '../../packages/node/bin/bundle.mjs';
+import { originalPosition } from '../../packages/node/bin/source-map.mjs';
+import { root } from '../node-process.mjs';
+
+test('after a build there is a bundle of what was compiled, and none once a room was compiled later', () => {
+  assert.notEqual(currentBundle(), null);
+  const notes = path.join(root, 'packages', 'node', 'dist', '.tsbuildinfo');
+  const { atime, mtime } = fs.statSync(notes);
+  fs.utimesSync(notes, atime, new Date(Date.now() + 10_000));
+  try {
+    assert.equal(currentBundle(), null);
+  } finally {
+    fs.utimesSync(notes, atime, mtime);
+  }
+});
+
+test('a position in the bundle leads to the line of the source that says the same', () => {
+  const file = path.join(currentBundle(), 'bin.cjs');
+  const text = 'a merge thread asks nothing';
+  const lines = fs.readFileSync(file, 'utf8').split('\n');
+  const line = lines.findIndex((l) => l.includes(text));
+  const [, source, originalLine] = /^(.*):(\d+):\d+$/.exec(originalPosition(`${file}.map`, line + 1, lines[line].indexOf(text) + 1));
+  assert.equal(source, path.join(root, 'packages', 'node', 'src', 'threads', 'merge-worker.ts'));
+  assert.match(fs.readFileSync(source, 'utf8').split('\n')[originalLine - 1], new RegExp(text));
+  assert.equal(originalPosition('/no/such.map', 1, 1), null);
+});
