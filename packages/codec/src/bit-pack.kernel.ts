@@ -62,7 +62,7 @@ const PACK: (PackGroups | undefined)[] = [];
 
 /** Bytes that `count` values of `width` bits take. */
 export function packedBytes(count: number, width: number): number {
-  return Math.ceil((count * width) / 8);
+  return (count * width + 7) >>> 3;
 }
 
 /** Bits that a non-negative 32-bit integer (given as int32 or uint32) takes; 0 for 0. */

@@ -17,9 +17,7 @@ export function patchedBytesMax(count: number): number {
   return 2 + 4 * count;
 }
 
-function chooseWidth(histogram: Int32Array, count: number): number {
-  let top = 32;
-  while (top > 0 && histogram[top] === 0) top--;
+function chooseWidth(histogram: Int32Array, count: number, top: number): number {
   let best = top;
   let bestBytes = packedBytes(count, top);
   let exceptions = 0;
@@ -34,17 +32,27 @@ function chooseWidth(histogram: Int32Array, count: number): number {
   return best;
 }
 
-const histogramOf = (values: Int32Array, from: number, count: number, histogram: Int32Array): void => {
-  histogram.fill(0);
+const histogramOf = (values: Int32Array, from: number, count: number, histogram: Int32Array, top: number): void => {
+  for (let width = 0; width <= top; width++) histogram[width] = 0;
   for (let i = from, end = from + count; i < end; i++) histogram[32 - Math.clz32(values[i]!)]!++;
 };
 
+/** Blocks of fewer values have no exceptions: they could hardly gain. */
+const EXCEPTIONS_FROM = 4;
+
 /** Writes values[from … from + count - 1] (unsigned 32 bits); `values` is clobbered. Returns the offset after the block. `histogram` has 33 places. */
 export function encodePatched(values: Int32Array, from: number, count: number, out: Uint8Array, at: number, histogram: Int32Array): number {
-  histogramOf(values, from, count, histogram);
-  const width = chooseWidth(histogram, count);
+  let all = 0;
+  for (let i = from, last = from + count; i < last; i++) all |= values[i]!;
+  const top = bitsOf(all);
+  if (top === 0 || count < EXCEPTIONS_FROM) {
+    out[at] = top;
+    return packBits(values, from, count, top, out, at + 1);
+  }
+  histogramOf(values, from, count, histogram, top);
+  const width = chooseWidth(histogram, count, top);
   let exceptions = 0;
-  for (let w = width + 1; w <= 32; w++) exceptions += histogram[w]!;
+  for (let w = width + 1; w <= top; w++) exceptions += histogram[w]!;
   out[at] = exceptions > 0 ? width | HAS_EXCEPTIONS : width;
   const packedAtByte = at + 1;
   const end = packedAtByte + packedBytes(count, width);

@@ -1,14 +1,21 @@
 /**
  * Least-significant-digit radix sort (Knuth, TAOCP 5.2.5) of numbers of items by unsigned 64-bit keys given as two halves; stable.
- * Digits in which all keys agree cost one counting pass and no moves. About 12 ns an item and moved digit at 200k items.
+ * Digits in which all keys agree cost nothing. About 12 ns an item and moved digit at 200k items.
  */
 const DIGIT_BITS = 11;
 const DIGITS = 1 << DIGIT_BITS;
 
-function countDigits(keys: Int32Array, items: Int32Array, count: number, shift: number, counts: Int32Array): boolean {
+/** Bits in which some keys differ. */
+function differingBits(keys: Int32Array, items: Int32Array, count: number): number {
+  const first = keys[items[0]!]!;
+  let bits = 0;
+  for (let i = 1; i < count; i++) bits |= keys[items[i]!]! ^ first;
+  return bits;
+}
+
+function countDigits(keys: Int32Array, items: Int32Array, count: number, shift: number, counts: Int32Array): void {
   counts.fill(0);
   for (let i = 0; i < count; i++) counts[(keys[items[i]!]! >>> shift) & (DIGITS - 1)]!++;
-  return counts[(keys[items[0]!]! >>> shift) & (DIGITS - 1)] !== count;
 }
 
 function scatter(keys: Int32Array, items: Int32Array, count: number, shift: number, counts: Int32Array, out: Int32Array): void {
@@ -31,8 +38,10 @@ export function radixSort(high: Int32Array, low: Int32Array, items: Int32Array, 
   let to: Int32Array = new Int32Array(items.length);
   if (count < 2) return items;
   for (const keys of [low, high]) {
+    const differing = differingBits(keys, from, count);
     for (let shift = 0; shift < 32; shift += DIGIT_BITS) {
-      if (!countDigits(keys, from, count, shift, counts)) continue;
+      if (((differing >>> shift) & (DIGITS - 1)) === 0) continue;
+      countDigits(keys, from, count, shift, counts);
       scatter(keys, from, count, shift, counts, to);
       const swap = from;
       from = to;

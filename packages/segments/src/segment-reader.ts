@@ -138,6 +138,11 @@ export interface PostingsCursor {
   /** Positions of the i-th document of the block, ascending, in `positionBuffer`; returns how many. */
   positions(i: number): number;
   readonly positionBuffer: Int32Array;
+  /**
+   * Writes the next `count` positions of the block's documents to `into` from `at` on as differences, those of each document from 0 on: what
+   * a merge copies. Once begun, all of the block's are to be taken, and not by `positions`.
+   */
+  positionSteps(count: number, into: Int32Array, at: number): void;
 }
 
 /** Walks terms in code-point order. */

@@ -1,28 +1,49 @@
 import { compareTerms } from '@shoal/codec';
 import { PostingsWriter } from '../postings/postings-writer.js';
-import type { FieldLayout, OrdinalColumn, PostingsCursor, TermsCursor, TermsReader } from '../segment-reader.js';
+import type { FieldLayout, OrdinalColumn, PostingsCursor, TermsCursor, TermsLayout, TermsReader } from '../segment-reader.js';
 import { WINDOW_DOCS } from '../segment-reader.js';
 import type { DictionaryMeta } from '../segment-meta.js';
 import { multiOrdinals } from '../multi-values.js';
 import { DictionaryWriter } from '../terms/dictionary-writer.js';
 import type { ColumnMerge } from './merge-columns.js';
 import { liveWindow, type MappedInput } from './merge-input.js';
+import type { WorkBudget } from './work-budget.js';
 
 /** The terms of one input, one after the other. */
-interface TermSource {
-  readonly cursor: TermsCursor;
+class TermSource {
   readonly terms: TermsReader | null;
   readonly input: MappedInput;
-  /** New ordinal of each old one. */
+  /** Whether all documents of the input stay, so that the field's number of documents is known. */
+  readonly isComplete: boolean;
+  /** New ordinal of each old one; empty where the field has no ordinals. */
   readonly ordinals: Int32Array;
-  postings: PostingsCursor | undefined;
-  term: string;
-  isOpen: boolean;
-}
+  term = '';
+  readonly #cursor: TermsCursor;
+  #postings: PostingsCursor | undefined = undefined;
 
-function advance(source: TermSource): void {
-  source.isOpen = source.cursor.next();
-  if (source.isOpen) source.term = source.cursor.term;
+  constructor(cursor: TermsCursor, terms: TermsReader | null, input: MappedInput, ordinalCount: number) {
+    this.terms = terms;
+    this.input = input;
+    this.isComplete = input.isWhole && input.maxDoc === input.reader.maxDoc;
+    this.ordinals = new Int32Array(ordinalCount);
+    this.#cursor = cursor;
+  }
+
+  /** Goes to the next term; false when there is none. */
+  next(): boolean {
+    if (!this.#cursor.next()) return false;
+    this.term = this.#cursor.term;
+    return true;
+  }
+
+  /** Postings of the term; the cursor is used again for the next. */
+  postings(terms: TermsReader): PostingsCursor {
+    return (this.#postings = terms.postings(this.#cursor.ordinal, this.#postings));
+  }
+
+  setOrdinal(ordinal: number): void {
+    if (this.ordinals.length > 0) this.ordinals[this.#cursor.ordinal] = ordinal;
+  }
 }
 
 /** Walks the terms that live documents refer to, of a dictionary that has no postings. */
@@ -64,26 +85,12 @@ function openSource(input: MappedInput, layout: FieldLayout): TermSource | null 
   const terms = input.reader.terms(layout.name);
   const column = terms === null ? input.reader.ordinals(layout.name) : null;
   if (terms === null && column === null) return null;
-  const source: TermSource = {
-    cursor: terms === null ? usedTerms(column!, input) : terms.cursor(),
-    terms,
-    input,
-    ordinals: new Int32Array(layout.column === 'ordinals' ? (terms?.termCount ?? column!.ordinalCount) : 0),
-    postings: undefined,
-    term: '',
-    isOpen: true,
-  };
-  advance(source);
-  return source;
+  const cursor = terms === null ? usedTerms(column!, input) : terms.cursor();
+  const ordinalCount = layout.column === 'ordinals' ? (terms?.termCount ?? column!.ordinalCount) : 0;
+  return new TermSource(cursor, terms, input, ordinalCount);
 }
 
-function smallest(sources: readonly TermSource[]): string | null {
-  let term: string | null = null;
-  for (const source of sources) if (source.isOpen && (term === null || compareTerms(source.term, term) < 0)) term = source.term;
-  return term;
-}
-
-/** Copies one block of postings; returns the work done. */
+/** Copies one block of postings without the documents that go; returns the work done. */
 function copyBlock(input: MappedInput, cursor: PostingsCursor, writer: PostingsWriter, positions: boolean, freqs: boolean): number {
   const { docs, size } = cursor;
   const counts = freqs ? cursor.freqs : null;
@@ -106,6 +113,93 @@ export interface MergedTerms {
   readonly ordinalMaps: readonly Int32Array[];
 }
 
+/** Work units of a term beside its postings. */
+const TERM_UNITS = 8;
+
+/** The walk through the terms of all inputs, smallest first. */
+class TermMerge {
+  readonly #writer: DictionaryWriter;
+  readonly #postings: PostingsWriter | null;
+  readonly #layout: TermsLayout | null;
+  readonly #budget: WorkBudget;
+  readonly #seen: Uint8Array;
+  /** Inputs that have terms left, in order of their documents. */
+  #sources: TermSource[];
+  /** Those that have the smallest term, at the front. */
+  readonly #matching: TermSource[];
+  #matchingCount = 0;
+
+  constructor(sources: readonly TermSource[], writer: DictionaryWriter, postings: PostingsWriter | null, layout: TermsLayout | null, budget: WorkBudget, seen: Uint8Array) {
+    this.#sources = sources.filter((source) => source.next());
+    this.#matching = [...this.#sources];
+    this.#writer = writer;
+    this.#postings = postings;
+    this.#layout = layout;
+    this.#budget = budget;
+    this.#seen = seen;
+  }
+
+  /** Goes on until it is time to rest, or to the end; false at the end. */
+  run(): boolean {
+    while (this.#sources.length > 0) {
+      this.#match();
+      if (this.#budget.spend(this.#mergeTerm())) return true;
+    }
+    return false;
+  }
+
+  #match(): void {
+    const sources = this.#sources;
+    const matching = this.#matching;
+    matching[0] = sources[0]!;
+    let count = 1;
+    for (let i = 1; i < sources.length; i++) {
+      const source = sources[i]!;
+      const order = compareTerms(source.term, matching[0]!.term);
+      if (order > 0) continue;
+      if (order < 0) count = 0;
+      matching[count++] = source;
+    }
+    this.#matchingCount = count;
+  }
+
+  /** Returns the work done. */
+  #mergeTerm(): number {
+    const matching = this.#matching;
+    const count = this.#matchingCount;
+    let work = TERM_UNITS;
+    this.#writer.begin(matching[0]!.term);
+    if (this.#postings !== null) for (let i = 0; i < count; i++) work += this.#copyPostings(matching[i]!, this.#postings);
+    const ordinal = this.#writer.end();
+    for (let i = 0; i < count; i++) this.#pass(matching[i]!, ordinal);
+    return work;
+  }
+
+  #pass(source: TermSource, ordinal: number): void {
+    source.setOrdinal(ordinal);
+    if (!source.next()) this.#sources = this.#sources.filter((other) => other !== source);
+  }
+
+  #copyPostings(source: TermSource, writer: PostingsWriter): number {
+    const { terms, input } = source;
+    if (terms === null) return 0;
+    const cursor = source.postings(terms);
+    const { positions, freqs } = this.#layout!;
+    let work = 0;
+    for (let size = cursor.nextBlock(); size > 0; size = cursor.nextBlock()) {
+      if (source.isComplete && cursor.docs[size - 1]! < input.maxDoc) {
+        const before = writer.totalFreq;
+        writer.addBlock(cursor, input.base);
+        work += size + (positions ? writer.totalFreq - before : 0);
+        continue;
+      }
+      if (!source.isComplete) markDocs(this.#seen, input, cursor);
+      work += copyBlock(input, cursor, writer, positions, freqs);
+    }
+    return work;
+  }
+}
+
 /** Merges the dictionaries of a field and, when it has them, the postings. */
 export async function mergeTerms(merge: ColumnMerge, layout: FieldLayout, norms: Uint8Array | null): Promise<MergedTerms> {
   const { output, budget, inputs } = merge;
@@ -115,35 +209,14 @@ export async function mergeTerms(merge: ColumnMerge, layout: FieldLayout, norms:
   const byInput = inputs.map((input) => openSource(input, layout));
   const sources = byInput.filter((s) => s !== null);
   const seen = new Uint8Array((merge.maxDoc + 7) >>> 3);
-  for (let term = smallest(sources); term !== null; term = smallest(sources)) {
-    writer.begin(term);
-    for (const source of sources) {
-      if (!source.isOpen || source.term !== term) continue;
-      if (postings === null || source.terms === null) continue;
-      const cursor = (source.postings = source.terms.postings(source.cursor.ordinal, source.postings));
-      while (cursor.nextBlock() > 0) {
-        if (!isComplete(source)) markDocs(seen, source.input, cursor);
-        if (budget.spend(8 + copyBlock(source.input, cursor, postings, flags!.positions, flags!.freqs))) await budget.rest();
-      }
-    }
-    const ordinal = writer.end();
-    for (const source of sources) if (source.isOpen && source.term === term) passTerm(source, ordinal);
-    if (budget.spend(8)) await budget.rest();
-  }
+  const walk = new TermMerge(sources, writer, postings, flags, budget, seen);
+  while (walk.run()) await budget.rest();
   const { index, ...summary } = writer.finish();
   const dictionary = { ...summary, docCount: completeDocs(sources) + countBits(seen), index };
   return { dictionary, ordinalMaps: byInput.map((s) => s?.ordinals ?? new Int32Array(0)) };
 }
 
-function passTerm(source: TermSource, ordinal: number): void {
-  if (source.ordinals.length > 0) source.ordinals[source.cursor.ordinal] = ordinal;
-  advance(source);
-}
-
-/** Whether all documents of the input stay, so that the field's number of documents is known. */
-const isComplete = ({ input }: TermSource): boolean => input.isWhole && input.maxDoc === input.reader.maxDoc;
-
-const completeDocs = (sources: readonly TermSource[]): number => sources.reduce((sum, s) => sum + (isComplete(s) ? (s.terms?.docCount ?? 0) : 0), 0);
+const completeDocs = (sources: readonly TermSource[]): number => sources.reduce((sum, s) => sum + (s.isComplete ? (s.terms?.docCount ?? 0) : 0), 0);
 
 function markDocs(seen: Uint8Array, input: MappedInput, cursor: PostingsCursor): void {
   const { docs, size } = cursor;

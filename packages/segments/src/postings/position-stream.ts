@@ -11,6 +11,8 @@ const POSITIONS_MAX = 1 << 25;
 export class PositionStream {
   readonly #part: PartReader;
   readonly #deltas = new Int32Array(POSITIONS_BLOCK);
+  #startBlock = -1;
+  #startEnd = -1;
   #total = 0;
   /** Number and end of the block that comes next in the part; the decoded one is the one before it. */
   #nextBlock = 0;
@@ -21,8 +23,11 @@ export class PositionStream {
     this.#part = part;
   }
 
-  /** Goes to the block `block` of a list of `total` positions, which starts at or after `end`. */
-  reset(block: number, end: number, total: number): void {
+  /** Goes to the block `block` of a list of `total` positions, which starts at or after `end`; `from` is the first index that will be read. */
+  reset(block: number, end: number, total: number, from: number): void {
+    if (block === this.#startBlock && end === this.#startEnd && total === this.#total && !this.isBehind(from)) return;
+    this.#startBlock = block;
+    this.#startEnd = end;
     this.#nextBlock = block;
     this.#end = end;
     this.#total = total;
@@ -42,6 +47,17 @@ export class PositionStream {
       if (index >> 7 !== this.#decoded) this.#decode(index >> 7);
       position += this.#deltas[index & (POSITIONS_BLOCK - 1)]!;
       out[i] = position;
+    }
+  }
+
+  /** Writes the differences from … from + count - 1 to `into` from `at` on; as `read` otherwise. */
+  readSteps(from: number, count: number, into: Int32Array, at: number): void {
+    const end = from + count;
+    let target = at;
+    for (let index = from; index < end; ) {
+      if (index >> 7 !== this.#decoded) this.#decode(index >> 7);
+      const stop = Math.min(end, (index | (POSITIONS_BLOCK - 1)) + 1);
+      while (index < stop) into[target++] = this.#deltas[index++ & (POSITIONS_BLOCK - 1)]!;
     }
   }
 

@@ -170,11 +170,7 @@ export class SealedPostings implements PostingsCursor {
   positions(i: number): number {
     if (!this.#hasPositions) return 0;
     const { freqs } = this;
-    if (this.#stream === null) {
-      this.#stream = new PositionStream(this.source.positions);
-      this.#resetStream();
-    }
-    const stream = this.#stream;
+    const stream = this.#openStream();
     if (i < this.#positionDoc) this.#rewindPositions();
     while (this.#positionDoc < i) this.#positionIndex += freqs[this.#positionDoc++]!;
     const freq = freqs[i]!;
@@ -183,6 +179,21 @@ export class SealedPostings implements PostingsCursor {
     if (stream.isBehind(this.#positionIndex)) this.#resetStream();
     stream.read(this.#positionIndex, freq, this.positionBuffer);
     return freq;
+  }
+
+  positionSteps(count: number, into: Int32Array, at: number): void {
+    const stream = this.#openStream();
+    stream.require(this.#positionIndex, count);
+    stream.readSteps(this.#positionIndex, count, into, at);
+    this.#positionIndex += count;
+  }
+
+  #openStream(): PositionStream {
+    if (this.#stream === null) {
+      this.#stream = new PositionStream(this.source.positions);
+      this.#resetStream();
+    }
+    return this.#stream;
   }
 
   #openSmall(term: TermPostings): void {
@@ -259,8 +270,8 @@ export class SealedPostings implements PostingsCursor {
     this.#reached = block;
     this.size = Math.min(POSTINGS_BLOCK_DOCS, this.docFreq - block * POSTINGS_BLOCK_DOCS);
     if (this.#kind === 'large') this.#loadLarge(block);
-    if (this.#stream !== null) this.#resetStream();
     if (this.#hasPositions) this.#rewindPositions();
+    if (this.#stream !== null) this.#resetStream();
     return this.size;
   }
 
@@ -303,7 +314,7 @@ export class SealedPostings implements PostingsCursor {
   }
 
   #resetStream(): void {
-    this.#stream!.reset(Math.floor(this.#streamStart() / POSTINGS_BLOCK_DOCS), this.#positionsEnd, this.#positionTotal);
+    this.#stream!.reset(Math.floor(this.#streamStart() / POSTINGS_BLOCK_DOCS), this.#positionsEnd, this.#positionTotal, this.#positionIndex);
   }
 
   /** Small lists share a stream that starts with their block of terms. */

@@ -1,5 +1,5 @@
 import { ByteWriter, encodePatched, patchedBytesMax } from '@shoal/codec';
-import { POSTINGS_BLOCK_DOCS, type TermsLayout } from '../segment-reader.js';
+import { POSTINGS_BLOCK_DOCS, type PostingsCursor, type TermsLayout } from '../segment-reader.js';
 import { ChunkBuilder } from '../storage/chunk-cursor.js';
 import type { PartWriter, SegmentOutput, StreamLocation } from '../storage/part-writer.js';
 import { impactGatherer, impactPairs, noteImpact, takeImpacts, writeImpacts } from './impacts.js';
@@ -78,6 +78,43 @@ export class PostingsWriter {
     this.#freqs[this.#pending++] = freq;
     this.docFreq++;
     this.totalFreq += freq;
+  }
+
+  /** Adds the documents of the cursor's block, `base` being added to their numbers, with all their positions. */
+  addBlock(cursor: PostingsCursor, base: number): void {
+    const { docs, size } = cursor;
+    const freqs = this.#layout.freqs ? cursor.freqs : null;
+    for (let from = 0; from < size; ) {
+      if (this.#pending === POSTINGS_BLOCK_DOCS) this.#flushBlock();
+      const to = Math.min(size, from + POSTINGS_BLOCK_DOCS - this.#pending);
+      const total = this.#addDocs(docs, freqs, from, to, base);
+      if (this.#layout.positions) this.#addSteps(cursor, total);
+      from = to;
+    }
+  }
+
+  #addDocs(docs: Int32Array, freqs: Int32Array | null, from: number, to: number, base: number): number {
+    const target = this.#docs;
+    const targetFreqs = this.#freqs;
+    let at = this.#pending;
+    let total = 0;
+    for (let i = from; i < to; i++) {
+      const freq = freqs === null ? 1 : freqs[i]!;
+      target[at] = docs[i]! + base;
+      targetFreqs[at++] = freq;
+      total += freq;
+    }
+    this.#pending = at;
+    this.docFreq += to - from;
+    this.totalFreq += total;
+    return total;
+  }
+
+  #addSteps(cursor: PostingsCursor, count: number): void {
+    const end = this.#positionCount + count;
+    if (this.#positions.length < end) this.#positions = grown(this.#positions, end);
+    cursor.positionSteps(count, this.#positions, this.#positionCount);
+    this.#positionCount = end;
   }
 
   /** Adds positions of the document added last, ascending, as they stand in `positions`. */

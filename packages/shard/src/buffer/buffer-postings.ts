@@ -1,5 +1,5 @@
 import { type Impacts, NO_MORE_DOCS, POSTINGS_BLOCK_DOCS, type PostingsCursor } from '@shoal/segments';
-import { readPostings, readSums, readVarint, rewind, type StreamReader } from './byte-slices.kernel.js';
+import { readPostings, readSteps, readSums, readVarint, rewind, type StreamReader } from './byte-slices.kernel.js';
 import { TERM, type TermStore, termWord } from './term-store.js';
 
 const DEPTH_START = 64;
@@ -111,6 +111,11 @@ class BufferPostings implements PostingsCursor {
     }
     while (this.#nextPositions < i) this.#skipPositions();
     return this.#readPositions();
+  }
+
+  positionSteps(count: number, into: Int32Array, at: number): void {
+    readSteps(this.#store.pool, this.#position, count, into, at);
+    this.#nextPositions = this.size;
   }
 
   #rewindDocs(): void {

@@ -153,3 +153,8 @@ export function readSums(pool: SlicePool, reader: StreamReader, count: number, o
     out[i] = sum;
   }
 }
+
+/** Reads `count` integers to `into` from `at` on. */
+export function readSteps(pool: SlicePool, reader: StreamReader, count: number, into: Int32Array, at: number): void {
+  for (let i = at, end = at + count; i < end; i++) into[i] = readVarint(pool, reader);
+}
