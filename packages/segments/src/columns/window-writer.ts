@@ -79,6 +79,23 @@ export class WindowWriter {
     else this.#isMulti = true;
   }
 
+  /** Adds one value each for the documents from `doc` on. Only for a single plane. */
+  addRun(doc: number, values: Float64Array | Int32Array, count: number): void {
+    for (let from = 0; from < count; ) {
+      const first = doc + from;
+      const window = Math.floor(first / WINDOW_DOCS);
+      while (this.#entries.length < window) this.#flushWindow();
+      const offset = first % WINDOW_DOCS;
+      const take = Math.min(count - from, WINDOW_DOCS - offset);
+      while (this.#valueCount + take > this.#values[0]!.length) this.#grow();
+      this.#values[0]!.set(values.subarray(from, from + take), this.#valueCount);
+      this.#counts.fill(1, offset, offset + take);
+      this.#valueCount += take;
+      this.#rowCount += take;
+      from += take;
+    }
+  }
+
   /** Adds an integer beyond 2^53 of `doc`. */
   addBig(doc: number, value: bigint): void {
     this.add(doc, Number(value));

@@ -3,7 +3,7 @@ import { numberPlane, WindowWriter } from '../columns/window-writer.js';
 import { multiNumbers, multiOrdinals } from '../multi-values.js';
 import { GeoPointsWriter } from '../points/geo-points.js';
 import { isColumnAnIndex, POINTS, PointsWriter } from '../points/points-writer.js';
-import { type FieldLayout, type GeoColumn, type NumberColumn, WINDOW_DOCS } from '../segment-reader.js';
+import { type FieldLayout, type GeoColumn, type NumberColumn, type OrdinalColumn, WINDOW_DOCS } from '../segment-reader.js';
 import type { ColumnMeta, PointsMeta } from '../segment-meta.js';
 import type { SegmentOutput } from '../storage/part-writer.js';
 import type { NumberEncoder } from '../values/encode-number-block.js';
@@ -43,49 +43,88 @@ async function eachWindow(merge: ColumnMerge, take: (input: MappedInput, inputIn
   }
 }
 
+/** What takes the values of a column: its writer, or its index of points. */
+interface NumberTarget {
+  add(doc: number, value: number): void;
+  addRun?(doc: number, values: Float64Array, count: number): void;
+  addBig(doc: number, value: bigint): void;
+}
+
+/** Values of a column that has one a document at most: read and passed on in runs. */
+function copySingles(input: MappedInput, from: number, to: number, column: NumberColumn, values: Float64Array, target: NumberTarget): void {
+  column.readRange(from, to, values);
+  const count = to - from;
+  if (input.isWhole && target.addRun && !hasGap(values, count)) {
+    target.addRun(input.base + from, values, count);
+    return;
+  }
+  for (let i = 0; i < count; i++) {
+    const value = values[i]!;
+    const doc = input.docMap[from + i]!;
+    if (doc >= 0 && !Number.isNaN(value)) target.add(doc, value);
+  }
+}
+
+function hasGap(values: Float64Array, count: number): boolean {
+  for (let i = 0; i < count; i++) if (Number.isNaN(values[i]!)) return true;
+  return false;
+}
+
+async function copyColumn(merge: ColumnMerge, input: MappedInput, column: NumberColumn, target: NumberTarget): Promise<void> {
+  if (!column.isSingleValued || !column.isExact) return copyMulti(merge, input, column, target);
+  const values = new Float64Array(WINDOW_DOCS);
+  for (let from = 0; from < input.maxDoc; from += WINDOW_DOCS) {
+    const to = Math.min(from + WINDOW_DOCS, input.maxDoc);
+    copySingles(input, from, to, column, values, target);
+    if (merge.budget.spend(to - from)) await merge.budget.rest();
+  }
+}
+
+async function copyMulti(merge: ColumnMerge, input: MappedInput, column: NumberColumn, target: NumberTarget): Promise<void> {
+  const values = multiNumbers();
+  await eachWindow({ ...merge, inputs: [input] }, (_, __, docs, count) => {
+    column.readAll(docs, count, values);
+    if (column.isExact) copyNumbers(input, docs, count, values, target);
+    else copyBigs(input, docs, count, column, target);
+    return count + values.starts[count]!;
+  });
+}
+
+async function copyColumns(merge: ColumnMerge, columns: readonly (NumberColumn | null | undefined)[], target: NumberTarget): Promise<void> {
+  for (let i = 0; i < columns.length; i++) {
+    const column = columns[i];
+    if (column) await copyColumn(merge, merge.inputs[i]!, column, target);
+  }
+}
+
 /** Merges a column of numbers and the points of the field. */
 export async function mergeNumbers(merge: ColumnMerge, layout: FieldLayout): Promise<MergedColumn> {
   const writer = new WindowWriter(merge.output.part('columns'), merge.maxDoc, merge.encoder, [numberPlane], true);
-  const points = layout.points ? new PointsWriter() : null;
   const columns = merge.inputs.map(({ reader }) => reader.numbers(layout.name) ?? reader.indexedNumbers?.(layout.name));
-  const values = multiNumbers();
-  await eachWindow(merge, (input, i, docs, count) => {
-    const column = columns[i];
-    if (!column) return 0;
-    column.readAll(docs, count, values);
-    if (column.isExact) copyNumbers(input, docs, count, values, writer, points);
-    else copyBigs(input, docs, count, column, writer, points);
-    return count + values.starts[count]!;
-  });
+  await copyColumns(merge, columns, writer);
   const column = endColumn(merge, writer);
-  return { column, points: points === null ? null : endPoints(merge, writer, points) };
+  if (!layout.points) return { column, points: null };
+  if (isColumnAnIndex(writer.entries)) return { column, points: { mode: POINTS.column, directory: NOWHERE } };
+  const points = new PointsWriter(column.summary.valueCount);
+  await copyColumns(merge, columns, points);
+  return { column, points: { mode: POINTS.blocks, directory: points.finish(merge.output) } };
 }
 
-function copyNumbers(input: MappedInput, docs: Int32Array, count: number, values: ReturnType<typeof multiNumbers>, writer: WindowWriter, points: PointsWriter | null): void {
+function copyNumbers(input: MappedInput, docs: Int32Array, count: number, values: ReturnType<typeof multiNumbers>, target: NumberTarget): void {
   for (let i = 0; i < count; i++) {
     const doc = input.docMap[docs[i]!]!;
-    for (let v = values.starts[i]!; v < values.starts[i + 1]!; v++) {
-      writer.add(doc, values.values[v]!);
-      points?.add(doc, values.values[v]!);
-    }
+    for (let v = values.starts[i]!; v < values.starts[i + 1]!; v++) target.add(doc, values.values[v]!);
   }
 }
 
-function copyBigs(input: MappedInput, docs: Int32Array, count: number, column: NumberColumn, writer: WindowWriter, points: PointsWriter | null): void {
+function copyBigs(input: MappedInput, docs: Int32Array, count: number, column: NumberColumn, target: NumberTarget): void {
   for (let i = 0; i < count; i++) {
     const doc = input.docMap[docs[i]!]!;
     for (const value of column.bigs(docs[i]!)) {
-      const isExact = BigInt.asIntN(54, value) === value && value !== -(2n ** 53n);
-      if (isExact) writer.add(doc, Number(value));
-      else writer.addBig(doc, value);
-      points?.add(doc, Number(value), isExact ? null : value);
+      if (BigInt.asIntN(54, value) === value && value !== -(2n ** 53n)) target.add(doc, Number(value));
+      else target.addBig(doc, value);
     }
   }
-}
-
-function endPoints(merge: ColumnMerge, writer: WindowWriter, points: PointsWriter): PointsMeta {
-  if (isColumnAnIndex(writer.entries)) return { mode: POINTS.column, directory: NOWHERE };
-  return { mode: POINTS.blocks, directory: points.finish(merge.output) };
 }
 
 /** Merges a column of ordinals; `ordinalMaps` has the new ordinal of each old one, by input. */
@@ -93,10 +132,12 @@ export async function mergeOrdinals(merge: ColumnMerge, field: string, ordinalMa
   const writer = new WindowWriter(merge.output.part('columns'), merge.maxDoc, merge.encoder, [numberPlane], false);
   const columns = merge.inputs.map((input) => input.reader.ordinals(field));
   const values = multiOrdinals();
+  const run = new Int32Array(WINDOW_DOCS);
   await eachWindow(merge, (input, i, docs, count) => {
     const column = columns[i];
     if (!column) return 0;
     const map = ordinalMaps[i]!;
+    if (column.isSingleValued && copyOrdinals(input, docs, count, column, map, run, writer)) return count;
     column.readAll(docs, count, values);
     for (let k = 0; k < count; k++) {
       const doc = input.docMap[docs[k]!]!;
@@ -105,6 +146,19 @@ export async function mergeOrdinals(merge: ColumnMerge, field: string, ordinalMa
     return count + values.starts[count]!;
   });
   return endColumn(merge, writer);
+}
+
+/** Ordinals of consecutive documents that all stay and have one each; false when these are not. */
+function copyOrdinals(input: MappedInput, docs: Int32Array, count: number, column: OrdinalColumn, map: Int32Array, run: Int32Array, writer: WindowWriter): boolean {
+  if (!input.isWhole) return false;
+  column.readRange(docs[0]!, docs[0]! + count, run);
+  for (let k = 0; k < count; k++) {
+    const ordinal = run[k]!;
+    if (ordinal < 0) return false;
+    run[k] = map[ordinal]!;
+  }
+  writer.addRun(input.base + docs[0]!, run, count);
+  return true;
 }
 
 function eachPoint(input: MappedInput, docs: Int32Array, count: number, column: GeoColumn, into: PointBuffers, take: (doc: number, lat: number, lon: number) => void): number {

@@ -27,14 +27,26 @@ export function isColumnAnIndex(entries: readonly WindowEntry[]): boolean {
 
 /** Values of a field with their documents, gathered to be sorted: 12 bytes a value. */
 export class PointsWriter {
-  #values = new Float64Array(1024);
-  #docs = new Int32Array(1024);
+  #values: Float64Array<ArrayBuffer>;
+  #docs: Int32Array<ArrayBuffer>;
   readonly #bigs = new Map<number, bigint>();
   #count = 0;
 
-  add(doc: number, value: number, exact: bigint | null = null): void {
+  /** `count` is how many values will come, about. */
+  constructor(count: number) {
+    const capacity = Math.max(16, count);
+    this.#values = new Float64Array(capacity);
+    this.#docs = new Int32Array(capacity);
+  }
+
+  /** Adds an integer beyond 2^53. */
+  addBig(doc: number, value: bigint): void {
+    this.#bigs.set(this.#count, value);
+    this.add(doc, Number(value));
+  }
+
+  add(doc: number, value: number): void {
     if (this.#count === this.#docs.length) this.#grow();
-    if (exact !== null) this.#bigs.set(this.#count, exact);
     this.#values[this.#count] = value;
     this.#docs[this.#count++] = doc;
   }
@@ -78,7 +90,7 @@ export class PointsWriter {
   /** Numbers of the pairs, by value; pairs were added in order of documents. */
   #sort(): Int32Array {
     const count = this.#count;
-    const words = new Int32Array(this.#values.buffer.slice(0, 8 * count));
+    const words = new Int32Array(this.#values.buffer);
     const high = new Int32Array(count);
     const low = new Int32Array(count);
     const items = new Int32Array(count);

@@ -1,8 +1,8 @@
 import { bitsOf, packBits, packedBytes } from '@shoal/codec';
 import { BLOCK_VALUES, HAS, MODE, type NumberBlock, numberBlock, packWide, writeFloat64 } from './number-block.kernel.js';
+import { gatherDistinct, replaceByPlaces, TABLE_MAX, type ValueTable, valueTable } from './value-table.kernel.js';
 
 const DECIMALS_MAX = 12;
-const TABLE_MAX = 256;
 /** Largest encoded block: raw 64-bit values and a byte. */
 export const NUMBER_BLOCK_BYTES_MAX = BLOCK_VALUES * 8 + 64;
 
@@ -13,22 +13,34 @@ export interface NumberEncoder {
   readonly high: Int32Array;
   readonly out: Uint8Array;
   readonly header: NumberBlock;
+  readonly table: ValueTable;
 }
 
 export function numberEncoder(): NumberEncoder {
   return {
     scaled: new Float64Array(BLOCK_VALUES), low: new Int32Array(BLOCK_VALUES), high: new Int32Array(BLOCK_VALUES), out: new Uint8Array(NUMBER_BLOCK_BYTES_MAX),
-    header: numberBlock(),
+    header: numberBlock(), table: valueTable(),
   };
 }
 
 const isNegativeZero = (value: number): boolean => value === 0 && 1 / value < 0;
 
+/** How many values at the front are integers that are exact, and not the negative zero. */
+function wholeNumbers(values: Float64Array, count: number): number {
+  let i = 0;
+  while (i < count) {
+    const value = values[i]!;
+    if (value !== Math.floor(value) || value > Number.MAX_SAFE_INTEGER || value < Number.MIN_SAFE_INTEGER || isNegativeZero(value)) break;
+    i++;
+  }
+  return i;
+}
+
 /** Fewest decimals that give all values back from integers, or -1. */
 function decimalsOf(values: Float64Array, count: number): number {
   let decimals = 0;
   let scale = 1;
-  for (let i = 0; i < count; i++) {
+  for (let i = wholeNumbers(values, count); i < count; i++) {
     const value = values[i]!;
     if (isNegativeZero(value)) return -1;
     while (Math.round(value * scale) / scale !== value) {
@@ -44,6 +56,7 @@ function commonStep(scaled: Float64Array, count: number, min: number): number {
   let step = 0;
   for (let i = 0; i < count && step !== 1; i++) {
     let rest = scaled[i]! - min;
+    if (step !== 0 && Math.floor(rest / step) * step === rest) continue;
     while (rest !== 0) {
       const remainder = step % rest;
       step = rest;
@@ -74,51 +87,41 @@ function trendOf(steps: Float64Array, count: number): Trend {
   return { slope, min, range: max - min };
 }
 
-function splitHalves(encoder: NumberEncoder, count: number): void {
-  const { scaled, low, high } = encoder;
-  for (let i = 0; i < count; i++) {
-    low[i] = scaled[i]!;
-    high[i] = Math.floor(scaled[i]! / 4294967296);
-  }
+function splitHalves({ scaled, low, high }: NumberEncoder, count: number, width: number): void {
+  for (let i = 0; i < count; i++) low[i] = scaled[i]!;
+  if (width > 32) for (let i = 0; i < count; i++) high[i] = Math.floor(scaled[i]! / 4294967296);
 }
 
-/** Distinct values of `low`, ascending as unsigned, or null when there are too many to gain. */
-function tableOf(low: Int32Array, count: number, width: number): Int32Array | null {
-  if (width < 3 || count < 64) return null;
-  const seen = new Set<number>();
-  const most = Math.min(TABLE_MAX, count >>> 2);
-  for (let i = 0; i < count; i++) {
-    seen.add(low[i]! >>> 0);
-    if (seen.size > most) return null;
-  }
-  const tableBytes = 2 + packedBytes(seen.size, width);
-  const gain = packedBytes(count, width) - packedBytes(count, bitsOf(seen.size - 1));
-  return gain > tableBytes ? Int32Array.from([...seen].sort((a, b) => a - b)) : null;
+/** Gathers the distinct values of `low` into the table; false when it would gain nothing. */
+function fillTable(encoder: NumberEncoder, count: number, width: number): boolean {
+  if (width < 3 || count < 64) return false;
+  const { table } = encoder;
+  if (!gatherDistinct(table, encoder.low, count, Math.min(TABLE_MAX, count >>> 2))) return false;
+  const tableBytes = 2 + packedBytes(table.count, width);
+  return packedBytes(count, width) - packedBytes(count, bitsOf(table.count - 1)) > tableBytes;
 }
 
-function writeTable(encoder: NumberEncoder, count: number, table: Int32Array, width: number, at: number): number {
-  const { low, out } = encoder;
-  const index = new Map<number, number>();
-  table.forEach((value, i) => index.set(value, i));
-  for (let i = 0; i < count; i++) low[i] = index.get(low[i]!)!;
-  out[at++] = table.length - 1;
+function writeTable(encoder: NumberEncoder, count: number, width: number, at: number): number {
+  const { low, out, table } = encoder;
+  replaceByPlaces(table, low, count);
+  out[at++] = table.count - 1;
   out[at++] = width;
-  return packBits(table, 0, table.length, width, out, at);
+  return packBits(new Int32Array(table.distinct.buffer), 0, table.count, width, out, at);
 }
 
 function writePacked(encoder: NumberEncoder, count: number, min: number, step: number, slope: number, decimals: number, range: number): number {
-  const { low, high, out, header } = encoder;
-  splitHalves(encoder, count);
+  const { low, high, out, header, table } = encoder;
   const width = bitsOfWide(range);
-  const table = width <= 32 ? tableOf(low, count, width) : null;
-  out[0] = MODE.packed | (step === 1 ? 0 : HAS.step) | (slope === 0 ? 0 : HAS.slope) | (decimals === 0 ? 0 : HAS.decimals) | (table === null ? 0 : HAS.table);
-  const packedWidth = table === null ? width : bitsOf(table.length - 1);
+  splitHalves(encoder, count, width);
+  const hasTable = width <= 32 && fillTable(encoder, count, width);
+  out[0] = MODE.packed | (step === 1 ? 0 : HAS.step) | (slope === 0 ? 0 : HAS.slope) | (decimals === 0 ? 0 : HAS.decimals) | (hasTable ? HAS.table : 0);
+  const packedWidth = hasTable ? bitsOf(table.count - 1) : width;
   out[1] = packedWidth;
   let at = writeFloat64(out, 2, min, header);
   if (step !== 1) at = writeFloat64(out, at, step, header);
   if (slope !== 0) at = writeFloat64(out, at, slope, header);
   if (decimals !== 0) out[at++] = decimals;
-  if (table !== null) at = writeTable(encoder, count, table, width, at);
+  if (hasTable) at = writeTable(encoder, count, width, at);
   return packWide(low, high, count, packedWidth, out, at);
 }
 
@@ -128,12 +131,14 @@ function encodeScaled(encoder: NumberEncoder, count: number, decimals: number): 
   let min = Infinity;
   let max = -Infinity;
   for (let i = 0; i < count; i++) {
-    min = Math.min(min, scaled[i]!);
-    max = Math.max(max, scaled[i]!);
+    const value = scaled[i]!;
+    if (value < min) min = value;
+    if (value > max) max = value;
   }
   if (max - min > Number.MAX_SAFE_INTEGER) return -1;
   const step = commonStep(scaled, count, min);
-  for (let i = 0; i < count; i++) scaled[i] = (scaled[i]! - min) / step;
+  if (step === 1) for (let i = 0; i < count; i++) scaled[i] = scaled[i]! - min;
+  else for (let i = 0; i < count; i++) scaled[i] = (scaled[i]! - min) / step;
   const range = (max - min) / step;
   const trend = trendOf(scaled, count);
   const isExact = step * (range + trend.range) <= Number.MAX_SAFE_INTEGER;
@@ -159,7 +164,8 @@ export function encodeNumbers(encoder: NumberEncoder, values: Float64Array, coun
   const decimals = decimalsOf(values, count);
   if (decimals >= 0) {
     const scale = 10 ** decimals;
-    for (let i = 0; i < count; i++) encoder.scaled[i] = Math.round(values[i]! * scale);
+    if (decimals === 0) encoder.scaled.set(values.subarray(0, count));
+    else for (let i = 0; i < count; i++) encoder.scaled[i] = Math.round(values[i]! * scale);
     const bytes = encodeScaled(encoder, count, decimals);
     if (bytes >= 0 && bytes <= 4 * count + 32) return bytes;
     if (bytes >= 0 && (decimals === 0 || bytes < 8 * count)) return fitsFloat32(values, count) ? encodeFloats(encoder, values, count) : bytes;
