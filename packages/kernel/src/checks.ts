@@ -1,4 +1,4 @@
-import { cancelTimer, type CheckState, type Kernel, send, setTimer } from './kernel.js';
+import { cancelTimer, type CheckState, isMember, type Kernel, send, setTimer } from './kernel.js';
 import { followerCheckTimer, TIMER } from './timer-id.js';
 
 /** Sends a follower check now; its timer becomes the timeout. */
@@ -9,16 +9,18 @@ export function checkFollower(k: Kernel, nodeId: string, check: CheckState): voi
   setTimer(k, followerCheckTimer(nodeId), k.config.settings.followerCheckTimeoutMs, 0);
 }
 
-/** Starts checks of nodes that came into the accepted state, stops those of nodes that left it. */
+/** Starts checks of nodes that came into the accepted or published state, stops those of nodes that are in neither. */
 export function syncFollowerChecks(k: Kernel): void {
-  const { nodes } = k.core.accepted;
-  for (const id of k.followerChecks.keys()) if (!nodes.includes(id)) stopFollowerCheck(k, id);
-  for (const id of nodes) {
-    if (id === k.config.nodeId || k.followerChecks.has(id) || k.failed.has(id)) continue;
-    const check = { seq: 0, fails: 0, isInFlight: false };
-    k.followerChecks.set(id, check);
-    checkFollower(k, id, check);
-  }
+  for (const id of k.followerChecks.keys()) if (!isMember(k, id)) stopFollowerCheck(k, id);
+  for (const id of k.core.accepted.nodes) startFollowerCheck(k, id);
+  if (k.published !== null) for (const id of k.published.nodes) startFollowerCheck(k, id);
+}
+
+function startFollowerCheck(k: Kernel, nodeId: string): void {
+  if (nodeId === k.config.nodeId || k.followerChecks.has(nodeId) || k.failed.has(nodeId)) return;
+  const check = { seq: 0, fails: 0, isInFlight: false };
+  k.followerChecks.set(nodeId, check);
+  checkFollower(k, nodeId, check);
 }
 
 /** Stops the checks of one follower. */

@@ -80,7 +80,7 @@ export function isElectionQuorum(c: CoordinationState, g: Guards, votes: readonl
 export function countJoin(c: CoordinationState, g: Guards, from: string, join: Join): 'refused' | 'counted' | 'won' {
   if (g.joinSameTerm && join.term !== c.term) return 'refused';
   if (g.joinStartedJoin && !c.startedJoin) return 'refused';
-  if (g.joinConfigured && c.accepted.acceptedConfig.length === 0) return 'refused';
+  if (c.accepted.acceptedConfig.length === 0) return 'refused';
   if (g.joinNotNewer && isNewer(c, join.acceptedTerm, join.acceptedVersion)) return 'refused';
   if (!c.joins.includes(from)) c.joins = [...c.joins, from];
   if (c.won || !isElectionQuorum(c, g, c.joins)) return 'counted';

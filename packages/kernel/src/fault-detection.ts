@@ -1,7 +1,7 @@
 import { checkFollower, checkLeader } from './checks.js';
 import type { FailureReason } from './effect.js';
 import type { PeerLoss } from './event.js';
-import { type CheckState, type Kernel, send, setTimer } from './kernel.js';
+import { type CheckState, isMember, type Kernel, send, setTimer } from './kernel.js';
 import { failNode } from './membership.js';
 import type { Ailment, FollowerCheck, FollowerCheckAnswer, LeaderCheck, LeaderCheckAnswer } from './message.js';
 import { becomeCandidate, becomeFollower, enterTerm, seeTerm } from './mode.js';
@@ -66,8 +66,7 @@ export function onFollowerCheckTimer(k: Kernel, nodeId: string): void {
 /** Answers a follower's question whether it is still led from here. */
 export function onLeaderCheck(k: Kernel, from: string, m: LeaderCheck): void {
   seeTerm(k, m.term);
-  const isMember = k.core.accepted.nodes.includes(from) || k.published?.nodes.includes(from) === true;
-  const status = k.mode !== 'leader' ? 'notLeader' : isMember ? 'ok' : 'notInState';
+  const status = k.mode !== 'leader' ? 'notLeader' : isMember(k, from) ? 'ok' : 'notInState';
   send(k, from, { type: 'leaderCheckAnswer', term: k.core.term, seq: m.seq, status });
 }
 

@@ -11,8 +11,6 @@ export interface Guards {
   readonly joinSameTerm: boolean;
   /** Votes count only after a StartJoin of this process: a restarted leader does not go on in its old term. */
   readonly joinStartedJoin: boolean;
-  /** A node without voting configuration wins nothing. */
-  readonly joinConfigured: boolean;
   /** A voter that accepted a newer state does not vote for an older one. */
   readonly joinNotNewer: boolean;
   /** An election needs a quorum of the last committed configuration. */
@@ -61,7 +59,6 @@ export const ALL_GUARDS: Guards = Object.freeze({
   newTermClearsVotes: true,
   joinSameTerm: true,
   joinStartedJoin: true,
-  joinConfigured: true,
   joinNotNewer: true,
   electionCommittedQuorum: true,
   electionAcceptedQuorum: true,

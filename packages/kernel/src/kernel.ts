@@ -18,6 +18,8 @@ export interface Publication {
   readonly version: number;
   /** Nodes of the state before that are not in this one. */
   readonly removed: readonly string[];
+  /** Voting-only nodes that get it once a node that can lead has it. */
+  deferred: readonly string[];
   isCommitted: boolean;
   /** The leader itself has committed it. */
   isCommittedHere: boolean;
@@ -178,6 +180,11 @@ export function setTimer(k: Kernel, id: string, baseMs: number, jitterMs: number
 /** Stops a timer if it runs. */
 export function cancelTimer(k: Kernel, id: string): void {
   k.effects.push({ type: 'cancelTimer', id });
+}
+
+/** Whether a node is in the accepted state or, on a leader, in the one being published. */
+export function isMember(k: Kernel, nodeId: string): boolean {
+  return k.core.accepted.nodes.includes(nodeId) || k.published?.nodes.includes(nodeId) === true;
 }
 
 /** Whether the node is in its own voting configurations or has the master role: then its accepts are votes and must be durable. */

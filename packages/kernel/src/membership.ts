@@ -1,7 +1,7 @@
 import { stopFollowerCheck } from './checks.js';
 import type { FailureReason, NodeFailure } from './effect.js';
 import { callElection, reelect } from './election.js';
-import { emit, type Kernel, send, sendAfter, setTimer } from './kernel.js';
+import { emit, isMember, type Kernel, send, sendAfter, setTimer } from './kernel.js';
 import type { JoinRequest } from './message.js';
 import { countJoin } from './coordination.js';
 import { becomeCandidate, seeTerm } from './mode.js';
@@ -44,7 +44,7 @@ function refusalOf(k: Kernel, m: JoinRequest): string | null {
 export function failNode(k: Kernel, nodeId: string, reason: FailureReason): void {
   if (k.mode !== 'leader') return;
   k.pendingJoins.delete(nodeId);
-  if (k.failed.has(nodeId) || !k.core.accepted.nodes.includes(nodeId)) return;
+  if (k.failed.has(nodeId) || !isMember(k, nodeId)) return;
   stopFollowerCheck(k, nodeId);
   k.failed.set(nodeId, reason);
   if (k.failedUnreported.length === 0) setTimer(k, TIMER.removal, k.config.settings.removalBatchMs, 0);
@@ -53,8 +53,8 @@ export function failNode(k: Kernel, nodeId: string, reason: FailureReason): void
 }
 
 function hasLiveQuorum(k: Kernel): boolean {
-  const { nodes, committedConfig, acceptedConfig } = k.core.accepted;
-  const isLive = (id: string): boolean => !k.failed.has(id) && (nodes.includes(id) || k.core.joins.includes(id));
+  const { committedConfig, acceptedConfig } = k.core.accepted;
+  const isLive = (id: string): boolean => !k.failed.has(id) && (isMember(k, id) || k.core.joins.includes(id));
   return isQuorum(committedConfig.filter(isLive), committedConfig) && isQuorum(acceptedConfig.filter(isLive), acceptedConfig);
 }
 

@@ -4,7 +4,7 @@ import type { Proposal } from './event.js';
 import { cancelTimer, emit, hasVote, type Kernel, persist, type Publication, send, sendAfter, setTimer } from './kernel.js';
 import { failNode, requestProposal } from './membership.js';
 import type { Commit, FollowerCheckAnswer, NeedFull, Publish, PublishOk } from './message.js';
-import { publishTo } from './publish-to.js';
+import { deferredOf, publishDeferred, publishTo } from './publish-to.js';
 import { applyCommitted, becomeCandidate, becomeFollower, enterTerm } from './mode.js';
 import { TIMER } from './timer-id.js';
 
@@ -17,13 +17,15 @@ export function onPropose(k: Kernel, p: Proposal): void {
   }
   const old = k.core.accepted.nodes;
   const removed = old.filter((id) => !p.nodes.includes(id));
-  k.publication = { version: p.version, removed, isCommitted: false, isCommittedHere: false, isAckWaitOver: false };
+  const deferred = deferredOf(k, [...p.nodes, ...removed]);
+  k.publication = { version: p.version, removed, deferred, isCommitted: false, isCommittedHere: false, isAckWaitOver: false };
   k.published = publishHeader(k, p);
   k.publishedAtCheck = k.checkSeq;
   k.isElectedBatchDue = false;
   settleMembership(k, p.nodes);
   setTimer(k, TIMER.publish, k.config.settings.publishTimeoutMs, 0);
   for (const id of [...p.nodes, ...removed]) publishTo(k, id, k.published);
+  syncFollowerChecks(k);
 }
 
 function publishHeader(k: Kernel, p: Proposal): Publish {
@@ -96,6 +98,7 @@ export function onPublishOk(k: Kernel, from: string, m: PublishOk): void {
   const counted = countPublishOk(k.core, k.guards, from, m.term, m.version);
   if (counted === 'refused') return;
   k.acceptedUuids.set(from, k.published.stateUuid);
+  publishDeferred(k, from);
   const order = { type: 'commit', term: k.published.term, version: k.published.version } as const;
   if (counted === 'late') send(k, from, order);
   if (counted !== 'quorum' || k.publication === null) return;

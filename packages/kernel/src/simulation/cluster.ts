@@ -54,6 +54,8 @@ export interface FaultMix {
   readonly duplicateChance: number;
   readonly crossesIncarnations: boolean;
   readonly crashWeight: number;
+  /** A process dies between two effects of one step. */
+  readonly crashInStepChance: number;
   readonly partitionWeight: number;
   readonly oneWayWeight: number;
   readonly pauseWeight: number;
@@ -101,6 +103,7 @@ function drawFaults(random: Random): FaultMix {
     duplicateChance: some(0.4, 0.1),
     crossesIncarnations: random.chance(0.3),
     crashWeight: some(0.8, 4),
+    crashInStepChance: some(0.4, 0.003),
     partitionWeight: some(0.6, 2),
     oneWayWeight: some(0.4, 1),
     pauseWeight: some(0.4, 1),

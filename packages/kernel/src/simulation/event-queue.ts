@@ -4,7 +4,7 @@ import type { KernelEvent, PeerLoss } from '../event.js';
 export interface Occurrence {
   readonly at: number;
   /** Order among those of the same time. */
-  seq: number;
+  readonly seq: number;
   readonly node: number;
   readonly incarnation: number;
   readonly what:
@@ -32,6 +32,8 @@ function isBefore(a: Occurrence, b: Occurrence): boolean {
 /** Binary heap by (time, order of insertion). */
 export interface EventQueue {
   push(at: number, node: number, incarnation: number, what: Occurrence['what']): void;
+  /** The same, ahead of all others of that time. */
+  pushFirst(at: number, node: number, incarnation: number, what: Occurrence['what']): void;
   /** The next one, removed; undefined when empty. */
   pop(): Occurrence | undefined;
 }
@@ -43,6 +45,10 @@ export function createEventQueue(): EventQueue {
   return {
     push(at, node, incarnation, what) {
       const item = { at, seq: seq++, node, incarnation, what };
+      siftUp(heap, heap.push(item) - 1, item);
+    },
+    pushFirst(at, node, incarnation, what) {
+      const item = { at, seq: -1, node, incarnation, what };
       siftUp(heap, heap.push(item) - 1, item);
     },
     pop() {

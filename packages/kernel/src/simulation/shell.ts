@@ -21,7 +21,16 @@ export function feed(w: World, n: SimulatedNode, event: KernelEvent): void {
   const { effects } = step(n.kernel, event);
   w.events++;
   hashTrace(w, n.index, event, effects.length);
-  for (let i = 0; i < effects.length && n.isAlive; i++) perform(w, n, effects[i]!);
+  for (let i = 0; i < effects.length; i++) {
+    if (w.faults.crashInStepChance > 0 && !w.isHealed && w.random.chance(w.faults.crashInStepChance)) return dieInStep(w, n);
+    perform(w, n, effects[i]!);
+  }
+}
+
+/** The remaining effects never happen; nothing reaches this process any more. */
+function dieInStep(w: World, n: SimulatedNode): void {
+  n.pausedUntil = 0;
+  w.queue.pushFirst(w.now, n.index, n.incarnation, { kind: 'stop' });
 }
 
 function hashTrace(w: World, index: number, event: KernelEvent, effectCount: number): void {
@@ -132,7 +141,7 @@ function transmit(w: World, n: SimulatedNode, to: string, m: KernelMessage): voi
 function delayOf(w: World): number {
   const isSlow = !w.isHealed && w.random.chance(w.faults.slowChance);
   if (!isSlow) return w.random.between(0.1, 1);
-  return w.random.chance(0.1) ? w.random.between(100, 5000) : w.random.between(1, 100);
+  return w.random.chance(0.25) ? w.random.between(100, 5000) : w.random.between(1, 100);
 }
 
 function watch(w: World, n: SimulatedNode, to: string, m: KernelMessage): void {
@@ -173,16 +182,25 @@ export function proposeNext(w: World, n: SimulatedNode, force: boolean): void {
   const gone = new Set(request.leaves.map((leave) => leave.nodeId));
   const nodes = la.nodes.filter((id) => !gone.has(id));
   for (const id of request.joins) if (!nodes.includes(id)) nodes.push(id);
-  feed(w, n, { type: 'propose', proposal: proposalOf(w, n, nodes, request.config ?? la.acceptedConfig, la.version + 1) });
+  const isRogue = request.config === null && !w.isHealed && w.random.chance(w.faults.rogueChance);
+  const config = isRogue ? randomConfig(w) : (request.config ?? la.acceptedConfig);
+  feed(w, n, { type: 'propose', proposal: proposalOf(w, n, nodes, config, la.version + 1) });
+  if (!isRogue || n.kernel.publication !== null || n.kernel.mode !== 'leader' || n.request !== null) return;
+  n.request = request;
+  w.queue.push(w.now + 1, n.index, n.incarnation, { kind: 'propose' });
+}
+
+function randomConfig(w: World): string[] {
+  const voters = w.nodes.filter((m) => m.config.isVoter).map((m) => m.id);
+  return voters.filter(() => w.random.chance(0.6));
 }
 
 /** A proposal that came at a wrong time or asks for a wrong thing. */
 export function proposeRogue(w: World, n: SimulatedNode): void {
   const la = n.kernel.core.accepted;
-  const all = w.nodes.filter((m) => m.config.isVoter).map((m) => m.id);
-  const config = w.random.chance(0.5) ? la.acceptedConfig : all.filter(() => w.random.chance(0.4));
+  const config = w.random.chance(0.5) ? la.acceptedConfig : randomConfig(w);
   const version = la.version + 1 + (w.random.chance(0.2) ? 1 : 0);
-  if (config.length > 0) feed(w, n, { type: 'propose', proposal: proposalOf(w, n, la.nodes, config, version) });
+  feed(w, n, { type: 'propose', proposal: proposalOf(w, n, la.nodes, config, version) });
 }
 
 function proposalOf(w: World, n: SimulatedNode, nodes: readonly string[], config: readonly string[], version: number): Proposal {
