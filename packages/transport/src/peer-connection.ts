@@ -52,6 +52,10 @@ export class PeerConnection {
     this.#context = context;
   }
 
+  get isUp(): boolean {
+    return this.#state === 'up';
+  }
+
   start(): void {
     if (this.#context.isKept) void this.#dial();
   }

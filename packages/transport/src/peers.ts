@@ -16,11 +16,11 @@ export interface PeersOptions {
   readonly log: Log;
   /** Ignored by `update`. */
   readonly localNodeId?: string;
-  /** Classes that are dialed without being asked for and dialed again when they are lost; others are on demand. */
+  /** Control and data unless told otherwise: classes that are dialed without being asked for and dialed again when they are lost; others are on demand. */
   readonly keep?: readonly LinkClass[];
   readonly connectTimeoutMs?: number;
   readonly probeTimeoutMs?: number;
-  /** A node is linked for the first time or again after `onDown`. */
+  /** The links that are kept to a node are all there, for the first time or again after `onDown`. */
   readonly onUp?: (nodeId: string, identity: PeerIdentity) => void;
   /** A node could not be reached and a redial proved that this process of it is gone. Once, until it is up again. */
   readonly onDown?: (nodeId: string, how: DownReason) => void;
@@ -35,6 +35,7 @@ export interface Peers {
    * rejects with `node_not_connected_exception` at once when the node is down or unknown.
    */
   channel(nodeId: string, linkClass: LinkClass): PeerChannel;
+  /** Whether all links that are kept to a node are there now. */
   isUp(nodeId: string): boolean;
   close(): void;
 }
@@ -55,12 +56,14 @@ export function createPeers(transport: Transport, options: PeersOptions): Peers 
 class LinkedPeers implements Peers {
   readonly #transport: Transport;
   readonly #options: PeersOptions;
+  readonly #keep: readonly LinkClass[];
   readonly #peers = new Map<string, Peer>();
   #isClosed = false;
 
   constructor(transport: Transport, options: PeersOptions) {
     this.#transport = transport;
     this.#options = options;
+    this.#keep = options.keep ?? ['control', 'data'];
   }
 
   update(nodes: readonly PeerNode[]): void {
@@ -80,7 +83,8 @@ class LinkedPeers implements Peers {
   }
 
   isUp(nodeId: string): boolean {
-    return this.#peers.get(nodeId)?.status === 'up';
+    const peer = this.#peers.get(nodeId);
+    return peer?.status === 'up' && this.#isLinked(peer);
   }
 
   close(): void {
@@ -91,7 +95,7 @@ class LinkedPeers implements Peers {
   #add(node: PeerNode): void {
     const peer: Peer = { node, connections: new Map(), status: 'new', proof: null };
     this.#peers.set(node.id, peer);
-    for (const linkClass of this.#options.keep ?? ['control', 'data']) this.#connection(peer, linkClass);
+    for (const linkClass of this.#keep) this.#connection(peer, linkClass);
   }
 
   #remove(id: string, peer: Peer): void {
@@ -103,7 +107,7 @@ class LinkedPeers implements Peers {
   #connection(peer: Peer, linkClass: LinkClass): PeerConnection {
     const known = peer.connections.get(linkClass);
     if (known) return known;
-    const { clock, log, keep = ['control', 'data'], connectTimeoutMs = 3_000 } = this.#options;
+    const { clock, log, connectTimeoutMs = 3_000 } = this.#options;
     const address = linkClass === 'control' ? peer.node.address : (peer.node.dataAddress ?? peer.node.address);
     const connection = new PeerConnection({
       clock,
@@ -112,7 +116,7 @@ class LinkedPeers implements Peers {
       address,
       linkClass,
       connectTimeoutMs,
-      isKept: keep.includes(linkClass),
+      isKept: this.#keep.includes(linkClass),
       connect: () => this.#transport.connect(address, { class: linkClass, timeoutMs: connectTimeoutMs }),
       opened: (identity) => this.#opened(peer, identity),
       prove: (how) => this.#prove(peer, address, how),
@@ -122,8 +126,13 @@ class LinkedPeers implements Peers {
     return connection;
   }
 
+  #isLinked(peer: Peer): boolean {
+    return this.#keep.every((linkClass) => peer.connections.get(linkClass)?.isUp);
+  }
+
   #opened(peer: Peer, identity: PeerIdentity): void {
     if (peer.status === 'up' || peer.status === 'removed') return;
+    if (!this.#isLinked(peer)) return;
     peer.status = 'up';
     this.#options.onUp?.(peer.node.id, identity);
   }

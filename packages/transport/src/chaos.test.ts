@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import net from 'node:net';
+import { test } from 'node:test';
+import { seededRandom } from '@shoal/doors';
+import { grpcWorld } from './test/grpc-world.js';
+import { simulatedWorld } from './test/simulated-world.js';
+import { createPeers } from './peers.js';
+import type { TransportHandler } from './types.js';
+
+const EXPECTED = new Set([
+  'node_disconnected_exception',
+  'node_not_connected_exception',
+  'receive_timeout_transport_exception',
+  'task_cancelled_exception',
+  'es_rejected_execution_exception',
+]);
+
+const IDS = ['a', 'b', 'c'];
+
+/** One history of random requests and faults; returns how the requests ended. */
+async function chaos(seed: number): Promise<Map<string, number>> {
+  const world = simulatedWorld(seed);
+  const random = seededRandom(seed + 1000);
+  const draw = (below: number): number => Math.floor(random.next() * below);
+  let running = 0;
+  const handler: TransportHandler = async (_from, _action, payload, signal) => {
+    running++;
+    await new Promise<void>((resolve) => {
+      world.clock.after(draw(20), resolve);
+      signal.addEventListener('abort', () => resolve());
+    });
+    running--;
+    return payload;
+  };
+  const transports = await Promise.all(IDS.map((id) => world.open({ id, handler })));
+  const nodes = IDS.map((id, i) => ({ id, ephemeralId: `${id}-1`, name: id, address: transports[i]!.boundAddress }));
+  const all = transports.map((transport, i) => {
+    const peers = createPeers(transport, { clock: world.clock, log: world.log, localNodeId: IDS[i]! });
+    peers.update(nodes);
+    return peers;
+  });
+  const outcomes = new Map<string, number>();
+  const settled: Promise<void>[] = [];
+  const ask = (): void => {
+    const [from, to] = [draw(3), draw(3)];
+    const controller = new AbortController();
+    const payload = new Uint8Array(random.next() < 0.05 ? 900_000 : draw(5_000)).fill(from);
+    const end = (outcome: string): void => void outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+    const answer = all[from]!.channel(IDS[to]!, random.next() < 0.5 ? 'control' : 'data').request('x', payload, { timeoutMs: 10 + draw(500), signal: controller.signal });
+    settled.push(answer.then((bytes) => end(Buffer.from(bytes).equals(payload) ? 'answer' : 'wrong'), (error: { type: string }) => end(error.type)));
+    if (random.next() < 0.1) world.clock.after(draw(30), () => controller.abort());
+  };
+  const fault = (): void => {
+    const [x, y] = [IDS[draw(3)]!, IDS[draw(3)]!];
+    [
+      () => world.network.partition([x], [y], { oneWay: true }),
+      () => world.network.partition([x], [y]),
+      () => world.network.heal(),
+      () => world.network.reset(x, y),
+      () => world.network.pause(x),
+      () => IDS.forEach((id) => world.network.resume(id)),
+      () => world.network.setDelay({ minMs: 0.1, maxMs: draw(20), lossShare: 0.01 }),
+    ][draw(7)]!();
+  };
+  for (let step = 0; step < 150; step++) {
+    for (let i = draw(6); i > 0; i--) ask();
+    if (random.next() < 0.15) fault();
+    const nextMs = world.clock.monotonic() + draw(15);
+    await world.until(() => world.clock.monotonic() >= nextMs);
+  }
+  world.network.heal();
+  IDS.forEach((id) => world.network.resume(id));
+  await world.pass(Promise.all(settled));
+  await world.until(() => running === 0);
+  assert.equal([...outcomes.values()].reduce((sum, count) => sum + count, 0), settled.length);
+  await world.until(() => all.every((peers, i) => IDS.every((id) => id === IDS[i] || peers.isUp(id))));
+  await world.pass(Promise.all(all.flatMap((peers, i) => IDS.filter((id) => id !== IDS[i]).map((id) => peers.channel(id, 'data').request('x', new Uint8Array(7))))));
+  for (const peers of all) peers.close();
+  await world.close();
+  return outcomes;
+}
+
+test('whatever happens to the network, each request ends once, as itself or as an error of links, and all is well after healing', async () => {
+  const total = new Map<string, number>();
+  for (let seed = 1; seed <= 12; seed++) {
+    for (const [outcome, count] of await chaos(seed)) {
+      assert.ok(outcome === 'answer' || EXPECTED.has(outcome), `seed ${seed}: ${outcome}`);
+      total.set(outcome, (total.get(outcome) ?? 0) + count);
+    }
+  }
+  for (const outcome of ['answer', 'node_disconnected_exception', 'node_not_connected_exception', 'receive_timeout_transport_exception', 'task_cancelled_exception']) {
+    assert.ok(total.has(outcome), `${outcome} never happened: ${JSON.stringify([...total])}`);
+  }
+});
+
+/** Sends bytes to a port and resolves when the connection is closed or half a second is over. */
+function send(address: string, bytes: Uint8Array): Promise<void> {
+  return new Promise((resolve) => {
+    const socket = net.connect(Number(address.slice(address.lastIndexOf(':') + 1)), '127.0.0.1', () => socket.write(bytes));
+    const timer = setTimeout(() => socket.destroy(), 500);
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+test('bytes that are not gRPC harm neither the listener nor a dialer', async () => {
+  const world = grpcWorld();
+  const random = seededRandom(5);
+  const b = await world.open({ id: 'b' });
+  const a = await world.open({ id: 'a' });
+  const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
+  const garbage = Array.from({ length: 40 }, (_, i) => Buffer.concat([i % 2 === 0 ? preface : Buffer.alloc(0), random.bytes(20 + i * 30)]));
+  await Promise.all([...garbage, Buffer.from('GET / HTTP/1.1\r\n\r\n')].map((bytes) => send(b.boundAddress, bytes)));
+  const babbler = net.createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.write(random.bytes(500));
+  });
+  await new Promise<void>((resolve) => babbler.listen(0, '127.0.0.1', resolve));
+  const { port } = babbler.address() as net.AddressInfo;
+  await assert.rejects(a.connect(`127.0.0.1:${port}`, { class: 'data', timeoutMs: 1_000 }), { type: 'connect_transport_exception' });
+  babbler.close();
+  const link = await a.connect(b.boundAddress, { class: 'data', timeoutMs: 5_000 });
+  assert.deepEqual([...(await link.request('x', new Uint8Array([1])))], [1]);
+  await world.close();
+});
+
+test('connections that break in the middle of large messages leave nothing behind', async () => {
+  const world = grpcWorld();
+  const b = await world.open({ id: 'b' });
+  const a = await world.open({ id: 'a' });
+  const { peers, ends } = { peers: createPeers(a, { clock: world.clock, log: world.log, probeTimeoutMs: 2_000 }), ends: new Map<string, number>() };
+  peers.update([{ id: 'b', ephemeralId: 'b-1', name: 'b', address: world.addressOf(b) }]);
+  for (let round = 0; round < 8; round++) {
+    const all = Array.from({ length: 6 }, () =>
+      peers
+        .channel('b', 'data')
+        .request('x', new Uint8Array(3_000_000), { timeoutMs: 5_000 })
+        .then(() => 'answer', (error: { type: string }) => error.type)
+        .then((outcome) => ends.set(outcome, (ends.get(outcome) ?? 0) + 1)),
+    );
+    await new Promise((resolve) => setTimeout(resolve, 5 + round * 4));
+    world.sever();
+    await Promise.all(all);
+  }
+  await world.until(() => peers.isUp('b'));
+  for (const outcome of ends.keys()) assert.ok(outcome === 'answer' || EXPECTED.has(outcome), outcome);
+  assert.ok(ends.has('node_disconnected_exception'));
+  peers.close();
+  await world.until(() => b.stats().serverOpen === 0);
+  await world.close();
+});
