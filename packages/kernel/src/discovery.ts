@@ -20,15 +20,14 @@ export function onFindPeersTimer(k: Kernel): void {
   tryBootstrap(k);
 }
 
-/** A link stands: a node with another process than before has restarted; a candidate asks it for the leader. */
+/** A link stands: a node with another process than before has restarted. Candidates, and leaders that may be so no more, ask who leads. */
 export function onPeerUp(k: Kernel, peer: PeerNode): void {
   const before = k.peers.get(peer.nodeId);
   if (before !== undefined && before.ephemeralId !== peer.ephemeralId) failNode(k, peer.nodeId, 'restarted');
   k.peers.set(peer.nodeId, peer);
   if (k.unreachableLeader === peer.nodeId) k.unreachableLeader = null;
-  if (k.mode !== 'candidate') return;
-  if (peer.isVoter) send(k, peer.nodeId, { type: 'peers', term: k.core.term });
-  tryBootstrap(k);
+  if (peer.isVoter && k.mode !== 'follower') send(k, peer.nodeId, { type: 'peers', term: k.core.term });
+  if (k.mode === 'candidate') tryBootstrap(k);
 }
 
 /** Says who leads, as far as known here, and which voters there are. */

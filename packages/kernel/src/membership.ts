@@ -55,7 +55,9 @@ export function failNode(k: Kernel, nodeId: string, reason: FailureReason): void
 function hasLiveQuorum(k: Kernel): boolean {
   const { committedConfig, acceptedConfig } = k.core.accepted;
   const isLive = (id: string): boolean => !k.failed.has(id) && (isMember(k, id) || k.core.joins.includes(id));
-  return isQuorum(committedConfig.filter(isLive), committedConfig) && isQuorum(acceptedConfig.filter(isLive), acceptedConfig);
+  const hasQuorum = (config: readonly string[]): boolean => isQuorum(config.filter(isLive), config);
+  const isPublishing = k.publication?.isCommitted === false;
+  return hasQuorum(committedConfig) && hasQuorum(acceptedConfig) && (!isPublishing || hasQuorum(k.core.pubConfig));
 }
 
 /** Reports the gathered failures and asks for the batch that removes them. */
@@ -133,19 +135,20 @@ function isExcludedFromLeading(k: Kernel): boolean {
   return exclusions.includes(self) && !acceptedConfig.includes(self) && !committedConfig.includes(self);
 }
 
-/** The most caught-up voter that may lead: all candidates in the configuration accepted the same state, or are not chosen. */
+/** A voter that may lead and is known to have accepted the leader's newest state; any other might not win. */
 function successorOf(k: Kernel): string | null {
   const { acceptedConfig, exclusions, nodes, stateUuid } = k.core.accepted;
   const isFit = (id: string): boolean => {
     const peer = k.peers.get(id);
-    return peer !== undefined && peer.isVoter && !peer.votingOnly && nodes.includes(id) && !exclusions.includes(id) && !k.failed.has(id);
+    if (peer === undefined || !peer.isVoter || peer.votingOnly || k.failed.has(id)) return false;
+    return nodes.includes(id) && !exclusions.includes(id) && k.acceptedUuids.get(id) === stateUuid;
   };
-  const fit = acceptedConfig.filter(isFit).sort();
-  return fit.find((id) => k.acceptedUuids.get(id) === stateUuid) ?? fit[0] ?? null;
+  return acceptedConfig.filter((id) => id !== k.config.nodeId && isFit(id)).sort()[0] ?? null;
 }
 
-/** Hands the leadership to a successor. Without one only a stopping node gives it up. */
+/** Hands the leadership to a successor. Without one only a stopping node gives it up, and none before its first publication. */
 function abdicate(k: Kernel): boolean {
+  if (k.isElectedBatchDue && !k.isStopping) return false;
   const successor = successorOf(k);
   if (successor === null && !k.isStopping) return false;
   if (successor !== null) callElection(k, successor);

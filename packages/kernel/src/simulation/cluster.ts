@@ -81,6 +81,8 @@ export interface World {
   readonly indexOf: Map<string, number>;
   readonly exclusions: Set<string>;
   now: number;
+  /** When the faults end. */
+  readonly healAt: number;
   isHealed: boolean;
   counter: number;
   events: number;
@@ -94,6 +96,8 @@ export interface SimulationOptions {
   /** Virtual time with faults, in ms. */
   readonly faultMs?: number;
 }
+
+const FAULT_MS = 15_000;
 
 function drawFaults(random: Random): FaultMix {
   const some = (chance: number, value: number): number => (random.chance(chance) ? value : 0);
@@ -153,6 +157,7 @@ export function createWorld(seed: number, options: SimulationOptions): World {
     indexOf: new Map(names.map((id, i) => [id, i])),
     exclusions: new Set(),
     now: 0,
+    healAt: options.faultMs ?? FAULT_MS,
     isHealed: false,
     counter: 0,
     events: 0,

@@ -77,7 +77,8 @@ function endLater(w: World): void {
 
 function pause(w: World, n: SimulatedNode): void {
   if (!n.isAlive || n.pausedUntil > w.now) return;
-  const pausedMs = w.random.chance(0.5) ? w.random.between(100, 2000) : w.random.between(1000, 12_000);
+  const drawnMs = w.random.chance(0.5) ? w.random.between(100, 2000) : w.random.between(1000, 12_000);
+  const pausedMs = Math.min(drawnMs, w.healAt - w.now);
   n.pausedUntil = w.now + pausedMs;
   w.queue.push(n.pausedUntil, n.index, n.incarnation, { kind: 'resume', pausedMs });
 }
@@ -122,7 +123,6 @@ export function healAll(w: World): void {
   w.exclusions.clear();
   for (const row of w.blocked) row.fill(false);
   for (const n of w.nodes) {
-    n.pausedUntil = Math.min(n.pausedUntil, w.now);
     if (!n.isAlive) w.queue.push(w.now, n.index, -1, { kind: 'restart' });
     const well = { type: 'health', diskOk: true, persistStallMs: 0, dataStallMs: 0 } as const;
     w.queue.push(w.now, n.index, n.incarnation, { kind: 'kernel', event: well });

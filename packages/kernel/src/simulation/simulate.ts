@@ -4,7 +4,6 @@ import type { Occurrence } from './event-queue.js';
 import { causeFault, healAll, stop } from './faults.js';
 import { boot, feed, finishSync, proposeNext, proposeRogue } from './shell.js';
 
-const FAULT_MS = 15_000;
 const RECOVERY_MS = 10_000;
 const EVENTS_MAX = 200_000;
 
@@ -26,7 +25,7 @@ export function simulateKernel(seed: number, options: SimulationOptions = {}): S
   w.queue.push(w.faults.faultEveryMs, 0, -1, { kind: 'fault' });
   w.queue.push(50, 0, -1, { kind: 'client' });
   w.queue.push(500, 0, -1, { kind: 'maintain' });
-  w.queue.push(options.faultMs ?? FAULT_MS, 0, -1, { kind: 'heal' });
+  w.queue.push(w.healAt, 0, -1, { kind: 'heal' });
   while (w.ghost.violations.length === 0 && w.events < EVENTS_MAX) {
     const next = w.queue.pop();
     if (next === undefined || (next.what.kind === 'check' && checkLiveness(w, next.what.stage))) break;
