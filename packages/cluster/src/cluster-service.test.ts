@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fakeClock, seededRandom, silentLog } from '@shoal/doors';
+import { type Clock, fakeClock, seededRandom, silentLog } from '@shoal/doors';
 import { clusterHealth } from './health/cluster-health.js';
 import { resolveIndices } from './resolve/resolve-indices.js';
 import { OPEN_AND_CLOSED } from './resolve/indices-options.js';
@@ -24,7 +24,7 @@ function memoryLog(records: StateLogRecord[] = []): StateLog {
 }
 
 /** A service whose shards start as soon as they have a place, unless they are told not to. */
-async function startService(stateLog: StateLog = memoryLog(), shardsStart = true): Promise<ClusterService> {
+async function startService(stateLog: StateLog = memoryLog(), shardsStart = true, clock: Clock = fakeClock()): Promise<ClusterService> {
   let service: ClusterService | null = null;
   const startShards = (state: ClusterState): void => {
     if (!shardsStart) return;
@@ -34,7 +34,7 @@ async function startService(stateLog: StateLog = memoryLog(), shardsStart = true
     }
   };
   service = await createClusterService({
-    clock: fakeClock(), random: seededRandom(7), log: silentLog, localNode, clusterName: 'test', stateLog, nodeSettings: {},
+    clock, random: seededRandom(7), log: silentLog, localNode, clusterName: 'test', stateLog, nodeSettings: {},
     applier: { apply: async (state) => startShards(state) },
   });
   startShards(service.state());
@@ -210,15 +210,17 @@ test('more shards than the cluster may hold are refused', async () => {
 });
 
 test('a primary that fails to start five times is given up and its index red', async () => {
-  const service = await startService(memoryLog(), false);
+  const clock = fakeClock();
+  const service = await startService(memoryLog(), false, clock);
   void create(service, 'books', { settings: { number_of_replicas: 0 } });
   await service.waitFor((state) => state.indices.size === 1, -1);
   const { uuid } = meta(service, 'books');
   assert.equal(clusterHealth(service.state()).status, 'yellow');
   const primary = () => service.state().routing.get(uuid)![0]![0]!;
   for (let attempt = 1; attempt <= 5; attempt++) {
-    assert.equal(primary().state, 'INITIALIZING');
+    await service.waitFor(() => primary().state === 'INITIALIZING', -1);
     await service.submit('shard-failed', { indexUuid: uuid, shard: 0, allocationId: primary().allocationId, failure: { type: 'corrupt_index_exception', reason: 'bad' } });
+    clock.advance(5_000);
   }
   assert.deepEqual([primary().state, primary().unassigned?.reason, primary().unassigned?.failedAttempts], ['UNASSIGNED', 'ALLOCATION_FAILED', 5]);
   assert.equal(clusterHealth(service.state()).status, 'red');

@@ -1,6 +1,7 @@
-import type { Clock, Log, Random } from '@shoal/doors';
+import type { Clock, Log, Random, TimerHandle } from '@shoal/doors';
 import { type ApiError, errors, toApiError } from '@shoal/errors';
-import { allocate } from './allocation/allocate.js';
+import { nextDelayedRerouteAt } from './allocation/delays.js';
+import { reroute } from './allocation/reroute.js';
 import { withNextTerms } from './metadata/build-index.js';
 import { createIndexMappings } from './metadata/index-mappings.js';
 import type { FlatSettings } from './settings/flat-settings.js';
@@ -8,7 +9,8 @@ import type { ClusterState, NodeInfo } from './state.js';
 import { emptyState, formedState } from './state-edit.js';
 import { afterRestart, readLastState, type StateLog, writeNextState, writeWholeState } from './state-log.js';
 import { TASKS } from './tasks/catalogue.js';
-import type { Priority, Task, TaskContext, TaskResult } from './tasks/task.js';
+import { isResult, runBatch, type TaskOutcome } from './tasks/run-batch.js';
+import type { Priority, Task, TaskContext } from './tasks/task.js';
 import { newUuid } from './uuid.js';
 
 /** Makes a committed state take effect on all threads of the node. */
@@ -65,21 +67,6 @@ interface Waiter {
   readonly resolve: (met: boolean) => void;
 }
 
-/** Runs all queued tasks over a state: each fails alone. Pure but for ids and time of the context. */
-function runTasks(state: ClusterState, batch: readonly Queued[], context: TaskContext): { state: ClusterState; results: readonly (TaskResult | ApiError)[] } {
-  let next = state;
-  const results = batch.map(({ task, body }): TaskResult | ApiError => {
-    try {
-      const result = task.apply(next, body, context);
-      next = result.state;
-      return result;
-    } catch (error) {
-      return toApiError(error);
-    }
-  });
-  return { state: next, results };
-}
-
 /** The state a node goes on with after a start: its own last one with copies to be started again, or a new cluster. */
 function firstState(options: ClusterServiceOptions, context: TaskContext): ClusterState {
   const { localNode, clusterName, stateLog, clock } = options;
@@ -101,7 +88,7 @@ function firstState(options: ClusterServiceOptions, context: TaskContext): Clust
     version: last.version + 1,
     stateUuid: context.newUuid(),
   };
-  return allocate(restarted, context);
+  return reroute(restarted, context);
 }
 
 /**
@@ -116,6 +103,7 @@ class SingleNodeCluster implements ClusterService {
   #running: readonly Queued[] = [];
   #waiters: Waiter[] = [];
   #order = 0;
+  #delayed: TimerHandle | null = null;
   #isClosed = false;
   /** The batches in progress; null while nothing is queued. */
   #loop: Promise<void> | null = null;
@@ -165,6 +153,7 @@ class SingleNodeCluster implements ClusterService {
 
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.#delayed?.cancel();
     await this.#loop;
     for (const waiter of this.#waiters) waiter.resolve(false);
     this.#waiters = [];
@@ -192,9 +181,9 @@ class SingleNodeCluster implements ClusterService {
 
   async #runBatch(batch: readonly Queued[]): Promise<void> {
     try {
-      const { state, results } = runTasks(this.#state, batch, this.#context());
+      const { state, outcomes } = runBatch(this.#state, batch, this.#context());
       if (state !== this.#state) await this.#publish(state);
-      results.forEach((result, i) => this.#finish(batch[i]!, result));
+      outcomes.forEach((outcome, i) => this.#finish(batch[i]!, outcome));
     } catch (error) {
       this.#options.log.write('error', 'cluster state could not be published', { 'error.message': toApiError(error).message });
       for (const queued of batch) queued.reject(toApiError(error));
@@ -208,6 +197,17 @@ class SingleNodeCluster implements ClusterService {
     this.#state = committed;
     await this.#options.applier.apply(committed, previous);
     this.#notify();
+    this.#wakeForDelayed();
+  }
+
+  /** Copies that wait after a failure are looked at again when their time comes. */
+  #wakeForDelayed(): void {
+    const { clock } = this.#options;
+    this.#delayed?.cancel();
+    this.#delayed = null;
+    const at = nextDelayedRerouteAt(this.#state);
+    if (at === null || this.#isClosed) return;
+    this.#delayed = clock.after(Math.max(0, at - clock.now()), () => void this.submit('reroute', {}).catch(() => undefined));
   }
 
   #notify(): void {
@@ -216,8 +216,8 @@ class SingleNodeCluster implements ClusterService {
     for (const waiter of met) waiter.resolve(true);
   }
 
-  #finish(queued: Queued, result: TaskResult | ApiError): void {
-    if (!('answer' in result)) queued.reject(result);
+  #finish(queued: Queued, result: TaskOutcome): void {
+    if (!isResult(result)) queued.reject(result);
     else if (!result.until) queued.resolve(result.answer);
     else void this.waitFor(result.until, queued.timeoutMs).then((met) => queued.resolve(met ? result.answer : (result.answerUnmet ?? result.answer)));
   }

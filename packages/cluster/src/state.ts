@@ -65,6 +65,8 @@ export interface UnassignedInfo {
   readonly failedAttempts: number;
   /** Until then its node may come back before another one gets a copy. */
   readonly delayedUntilMs?: number;
+  /** Until then it rests after a failure. */
+  readonly retryAtMs?: number;
   /** Where it was, or where it last failed to start. */
   readonly lastNodeId?: string;
   /** Nodes where it failed to start since it last ran. */

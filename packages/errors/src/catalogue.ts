@@ -46,6 +46,7 @@ const catalogue = {
   nodeNotConnected: ['node_not_connected_exception', 500, true],
   noSuchRemoteCluster: ['no_such_remote_cluster_exception', 404, true],
   noShardAvailable: ['no_shard_available_action_exception', 503, true],
+  noLongerPrimaryShard: ['no_longer_primary_shard_exception', 500, true],
   noSuchNode: ['no_such_node_exception', 500, true],
   notMaster: ['not_master_exception', 503, true],
   notXContent: ['not_x_content_exception', 400, true],

@@ -1,5 +1,6 @@
 import type { ClusterState, IndexMetadata, NodeInfo, ShardRouting } from '../state.js';
-import { dataNodes, filterAllows } from './allocate.js';
+import { dataNodes } from './copies.js';
+import { indexFiltersAllow } from './deciders/filter.js';
 import { indexSetting } from '../settings/index-settings.js';
 
 export interface Decision {
@@ -37,7 +38,7 @@ function sameShard(meta: IndexMetadata, copy: ShardRouting, copies: readonly Sha
 }
 
 function filter(meta: IndexMetadata, node: NodeInfo): Decision | null {
-  if (filterAllows(meta, node)) return null;
+  if (indexFiltersAllow(meta, node)) return null;
   return { decider: 'filter', decision: 'NO', explanation: `node does not match index setting [index.routing.allocation] filters` };
 }
 

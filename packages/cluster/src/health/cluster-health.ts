@@ -1,4 +1,4 @@
-import { isActive, isDataNode } from '../allocation/allocate.js';
+import { isActive, isDataNode } from '../allocation/copies.js';
 import type { ClusterState, IndexMetadata, ShardRouting } from '../state.js';
 
 export type HealthStatus = 'green' | 'yellow' | 'red';

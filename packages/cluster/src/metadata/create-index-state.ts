@@ -1,6 +1,7 @@
 import { errors } from '@shoal/errors';
 import type { Mapping, MappingOptions } from '@shoal/mapping';
-import { allocate, expandedReplicas, unassignedRouting } from '../allocation/allocate.js';
+import { unassignedRouting } from '../allocation/copies.js';
+import { expandedReplicas } from '../allocation/replicas.js';
 import { validateNewAlias } from './alias-definition.js';
 import { buildIndex, completeSettings } from './build-index.js';
 import { refreshBlocks } from './index-blocks.js';
@@ -118,7 +119,7 @@ function place(state: ClusterState, meta: IndexMetadata, request: CreateIndexReq
   checkShardLimit(state, sized.numberOfShards * (1 + sized.numberOfReplicas), context.nodeSettings);
   const table = unassignedRouting(sized, { reason: 'INDEX_CREATED', atMs: context.nowMs }, routingSource(request));
   const added = refreshBlocks(withRouting(withIndex(state, sized), sized.uuid, table), [sized.uuid]);
-  return { state: allocate(added, context), meta: sized };
+  return { state: added, meta: sized };
 }
 
 /** Adds a new index to the state: templates, settings, mapping, aliases, shards. Throws what is wrong with the request. */

@@ -1,5 +1,5 @@
 import { errors } from '@shoal/errors';
-import { dataNodes } from '../allocation/allocate.js';
+import { dataNodes } from '../allocation/copies.js';
 import { clusterSetting } from '../settings/effective-settings.js';
 import type { FlatSettings } from '../settings/flat-settings.js';
 import type { ClusterState } from '../state.js';

@@ -1,4 +1,4 @@
-import { isActive } from '../allocation/allocate.js';
+import { isActive } from '../allocation/copies.js';
 import { parseActiveShards } from '../health/wait-conditions.js';
 import { indexSetting } from '../settings/index-settings.js';
 import type { ClusterState, IndexMetadata } from '../state.js';

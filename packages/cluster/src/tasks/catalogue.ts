@@ -5,13 +5,14 @@ import { createIndex } from './create-index.js';
 import { createDataStream, deleteDataStream } from './data-stream-tasks.js';
 import { deleteIndex } from './delete-index.js';
 import { closeIndex, openIndex } from './open-close-index.js';
+import { elected, nodeDraining, nodeJoin, nodeLeft } from './node-tasks.js';
 import { dynamicMapping, putMapping } from './put-mapping.js';
 import { reroute } from './reroute.js';
 import { resize } from './resize.js';
 import { restoreIndex } from './restore-index.js';
 import { rollover } from './rollover.js';
 import { deleteEntries, putEntry } from './section-tasks.js';
-import { shardFailed, shardStarted } from './shard-tasks.js';
+import { shardFailed, shardStarted, yieldPrimaryTask } from './shard-tasks.js';
 import type { Task } from './task.js';
 import { deleteComponentTemplate, deleteIndexTemplate, deleteLegacyTemplate, putComponentTemplate, putIndexTemplate, putLegacyTemplate } from './template-tasks.js';
 import { updateAliases } from './update-aliases.js';
@@ -34,6 +35,10 @@ const ALL: readonly Task[] = [
   deleteIndexTemplate,
   deleteLegacyTemplate,
   dynamicMapping,
+  elected,
+  nodeDraining,
+  nodeJoin,
+  nodeLeft,
   openIndex,
   putComponentTemplate,
   putEntry,
@@ -48,6 +53,7 @@ const ALL: readonly Task[] = [
   shardStarted,
   updateAliases,
   updateSettings,
+  yieldPrimaryTask,
 ];
 
 /** Every task that a node may ask the master for, by name. */

@@ -1,6 +1,5 @@
 import { errors } from '@shoal/errors';
 import { refreshClusterBlocks } from '../metadata/index-blocks.js';
-import { allocate } from '../allocation/allocate.js';
 import { matchesWildcard } from '../names/wildcards.js';
 import { validateClusterSetting } from '../settings/cluster-settings.js';
 import { type FlatSettings, nestedSettings, overrideSettings } from '../settings/flat-settings.js';
@@ -25,7 +24,7 @@ export const clusterSettings = defineTask<ClusterSettingsBody>({
   name: 'cluster-settings',
   priority: 'IMMEDIATE',
   source: () => 'cluster_update_settings',
-  apply(state, { persistent, transient }, context) {
+  apply(state, { persistent, transient }) {
     if (Object.keys(persistent).length + Object.keys(transient).length === 0) {
       throw errors.actionRequestValidation('Validation Failed: 1: no settings to update;');
     }
@@ -37,8 +36,9 @@ export const clusterSettings = defineTask<ClusterSettingsBody>({
       transientSettings: overrideSettings(state.transientSettings, transient, matchesWildcard),
     };
     return {
-      state: allocate(refreshClusterBlocks(changed), context),
+      state: refreshClusterBlocks(changed),
       answer: { acknowledged: true, persistent: applied(persistent), transient: applied(transient) },
+      reroute: 'all',
     };
   },
 });

@@ -56,6 +56,7 @@ export function createdAnswer(state: ClusterState, meta: IndexMetadata, waitForA
   return {
     state,
     answer,
+    reroute: 'all',
     until: (later) => hasActiveShards(later, meta.uuid, wanted),
     answerUnmet: { ...answer, shards_acknowledged: false },
   };

@@ -1,5 +1,5 @@
 import { errors } from '@shoal/errors';
-import { allocate, unassignedRouting } from '../allocation/allocate.js';
+import { unassignedRouting } from '../allocation/copies.js';
 import { dataStreamOf } from '../data-streams.js';
 import { refreshBlocks, checkIndexBlocks } from '../metadata/index-blocks.js';
 import { withNextTerms } from '../metadata/build-index.js';
@@ -26,7 +26,7 @@ function metasOf(state: ClusterState, uuids: readonly string[]): IndexMetadata[]
 function restart(state: ClusterState, metas: readonly IndexMetadata[], context: TaskContext): ClusterState {
   const routing = new Map(state.routing);
   for (const meta of metas) routing.set(meta.uuid, unassignedRouting(meta, { reason: 'INDEX_REOPENED', atMs: context.nowMs }, 'EXISTING_STORE'));
-  return allocate({ ...state, routing }, context);
+  return { ...state, routing };
 }
 
 function reopened(meta: IndexMetadata): IndexMetadata {
@@ -47,6 +47,7 @@ function open(state: ClusterState, { uuids, waitForActiveShards }: OpenCloseBody
   return {
     state: changed,
     answer,
+    reroute: 'all',
     until: (later) => metas.every((meta) => hasActiveShards(later, meta.uuid, wantedActiveShards(meta, waitForActiveShards))),
     answerUnmet: { ...answer, shards_acknowledged: false },
   };

@@ -1,6 +1,5 @@
 import { errors } from '@shoal/errors';
 import { matchesWildcard } from '../names/wildcards.js';
-import { allocate } from '../allocation/allocate.js';
 import { isPlainObject } from '@shoal/json';
 import { noSuchIndex } from '../resolve/resolve-indices.js';
 import type { ClusterState, NodeInfo, ShardRouting } from '../state.js';
@@ -8,10 +7,10 @@ import { nameIndex, withRouting } from '../state-edit.js';
 import { defineTask, type TaskContext, type TaskResult } from './task.js';
 
 export interface RerouteBody {
-  readonly commands: readonly unknown[];
-  readonly dryRun: boolean;
-  readonly explain: boolean;
-  readonly retryFailed: boolean;
+  readonly commands?: readonly unknown[];
+  readonly dryRun?: boolean;
+  readonly explain?: boolean;
+  readonly retryFailed?: boolean;
 }
 
 interface Explanation {
@@ -121,13 +120,13 @@ function resetFailures(state: ClusterState): ClusterState {
 function apply(state: ClusterState, body: RerouteBody, context: TaskContext): TaskResult {
   let next = body.retryFailed ? resetFailures(state) : state;
   const explanations: Explanation[] = [];
-  for (const command of body.commands) {
-    const outcome = run(next, command, body.explain, context.nowMs);
+  for (const command of body.commands ?? []) {
+    const outcome = run(next, command, body.explain === true, context.nowMs);
     next = outcome.state;
     explanations.push(outcome.explanation);
   }
   const answer = { acknowledged: true, ...(body.explain ? { explanations } : {}) };
-  return { state: body.dryRun ? state : allocate(next, context), answer };
+  return body.dryRun ? { state, answer } : { state: next, answer, reroute: 'all' };
 }
 
 export const reroute = defineTask<RerouteBody>({ name: 'reroute', priority: 'IMMEDIATE', source: () => 'cluster_reroute (api)', apply });

@@ -40,7 +40,7 @@ function apply(state: ClusterState, body: RestoreIndexBody, context: TaskContext
     },
     context,
   );
-  return { state: created.state, answer: { acknowledged: true, uuid: created.meta.uuid } };
+  return { state: created.state, answer: { acknowledged: true, uuid: created.meta.uuid }, reroute: 'all' };
 }
 
 /** Makes an index whose shards are to be filled from a snapshot. */

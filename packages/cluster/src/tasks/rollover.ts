@@ -109,6 +109,7 @@ function apply(state: ClusterState, body: RolloverBody, context: TaskContext): T
   return {
     state: noteRollover(rolled.state, plan, body.metConditions, context.nowMs),
     answer,
+    reroute: 'all',
     until: (later) => hasActiveShards(later, rolled.meta.uuid, wanted),
     answerUnmet: { ...answer, shards_acknowledged: false },
   };

@@ -1,88 +1,93 @@
-import { allocate, unassignedShard } from '../allocation/allocate.js';
-import { indexSetting } from '../settings/index-settings.js';
-import type { ClusterState, IndexMetadata, ShardRouting } from '../state.js';
-import { withIndex, withRouting } from '../state-edit.js';
+import { errors } from '@shoal/errors';
+import type { AllocationContext } from '../allocation/context.js';
+import { primaryOf } from '../allocation/copies.js';
+import { heirOrder } from '../allocation/heirs.js';
+import { nodeLeftDelayMs } from '../allocation/lost-nodes.js';
+import { retryAtMs } from '../allocation/delays.js';
+import { ShardEdits } from '../allocation/shard-edits.js';
+import { failCopy, type ShardGroup, startCopy, withoutInSync, yieldPrimary } from '../allocation/shard-group.js';
+import type { ClusterState, ShardRouting, UnassignedInfo } from '../state.js';
 import { ACKNOWLEDGED, defineTask, type TaskContext, type TaskResult } from './task.js';
 
+/** A copy as its node knows it. */
 export interface ShardStartedBody {
   readonly indexUuid: string;
   readonly shard: number;
   readonly allocationId: string;
+  /** The term that the reporter acts in; a lower one than the state's is refused. */
+  readonly primaryTerm?: number;
 }
 
 export interface ShardFailedBody extends ShardStartedBody {
+  /** The copy lacks operations that are acknowledged without it: it leaves the in-sync set, whether it has a place or not. */
+  readonly markStale?: boolean;
   /** What went wrong, as the node encoded it. */
-  readonly failure: { readonly type: string; readonly reason: string | null };
+  readonly failure?: { readonly type: string; readonly reason: string | null };
 }
 
-function copyOf(state: ClusterState, { indexUuid, shard, allocationId }: ShardStartedBody): { copies: readonly ShardRouting[]; copy: ShardRouting } | null {
-  const copies = state.routing.get(indexUuid)?.[shard];
-  const copy = copies?.find((candidate) => candidate.allocationId === allocationId);
-  return copies && copy ? { copies, copy } : null;
+export type YieldPrimaryBody = ShardStartedBody;
+
+function copyOf(group: ShardGroup, allocationId: string): ShardRouting | undefined {
+  return group.copies.find((copy) => copy.allocationId === allocationId);
 }
 
-function withCopies(state: ClusterState, uuid: string, shard: number, copies: readonly ShardRouting[]): ClusterState {
-  return withRouting(state, uuid, state.routing.get(uuid)!.with(shard, copies));
+/** Refuses what a primary says that has been replaced. */
+function checkTerm(state: ClusterState, group: ShardGroup, { indexUuid, shard, primaryTerm }: ShardStartedBody): void {
+  if (primaryTerm === undefined || primaryTerm >= group.term) return;
+  const meta = state.indices.get(indexUuid);
+  throw errors.noLongerPrimaryShard(`primary term [${primaryTerm}] did not match current primary term [${group.term}]`, {
+    meta: { index_uuid: indexUuid, shard: String(shard), index: meta?.name ?? null },
+  });
 }
 
-function withInSync(meta: IndexMetadata, shard: number, ids: readonly string[]): IndexMetadata {
-  return { ...meta, inSync: meta.inSync.with(shard, ids), version: meta.version + 1 };
-}
-
-/** A fresh or recovered primary is alone in the in-sync set when it had no predecessor in it; others join. */
-function admitted(meta: IndexMetadata, copy: ShardRouting, allocationId: string): IndexMetadata {
-  const known = meta.inSync[copy.shard] ?? [];
-  if (known.includes(allocationId)) return meta;
-  return withInSync(meta, copy.shard, copy.primary ? [allocationId] : [...known, allocationId]);
-}
-
-function started(state: ClusterState, body: ShardStartedBody, context: TaskContext): TaskResult {
-  const found = copyOf(state, body);
-  const meta = state.indices.get(body.indexUuid);
-  if (!found || !meta || found.copy.state !== 'INITIALIZING') return { state, answer: ACKNOWLEDGED };
-  const copy: ShardRouting = { ...found.copy, state: 'STARTED', recoverySource: null, unassigned: null };
-  const copies = found.copies.map((other) => (other === found.copy ? copy : other));
-  const routed = withCopies(state, body.indexUuid, body.shard, copies);
-  return { state: allocate(withIndex(routed, admitted(meta, copy, body.allocationId)), context), answer: ACKNOWLEDGED };
+/** Many reports in one batch cost one copy of each index. Of a copy that is started already, or no longer there, nothing changes. */
+function startAll(state: ClusterState, bodies: readonly ShardStartedBody[], context: TaskContext): TaskResult {
+  const edits = new ShardEdits(state);
+  for (const { indexUuid, shard, allocationId } of bodies) {
+    const group = edits.group(indexUuid, shard);
+    const copy = group && copyOf(group, allocationId);
+    if (group && copy?.state === 'INITIALIZING') edits.set(indexUuid, shard, startCopy(group, copy, () => context.newUuid()));
+  }
+  const next = edits.finish();
+  return { state: next, answer: ACKNOWLEDGED, ...(next === state ? {} : { reroute: 'all' as const }) };
 }
 
 export const shardStarted = defineTask<ShardStartedBody>({
   name: 'shard-started',
   priority: 'URGENT',
   source: ({ indexUuid, shard }) => `shard-started [${indexUuid}][${shard}]`,
-  apply: started,
+  apply: (state, body, context) => startAll(state, [body], context),
+  applyAll: startAll,
 });
 
-function failedCopy(copy: ShardRouting, reason: string, nowMs: number): ShardRouting {
-  const attempts = (copy.unassigned?.failedAttempts ?? 0) + 1;
-  const base = unassignedShard(copy.indexUuid, copy.shard, copy.primary, { reason: 'ALLOCATION_FAILED', atMs: nowMs }, copy.primary ? copy.recoverySource ?? 'EXISTING_STORE' : 'PEER');
-  return { ...base, unassigned: { reason: 'ALLOCATION_FAILED', atMs: nowMs, details: `failed shard on node [${copy.nodeId}]: ${reason}`, failedAttempts: attempts } };
-}
-
-/** A started in-sync replica takes the place of a failed primary; its term rises. */
-function promote(copies: readonly ShardRouting[], meta: IndexMetadata, shard: number): { copies: readonly ShardRouting[]; meta: IndexMetadata } | null {
-  const heir = copies.find((copy) => !copy.primary && copy.state === 'STARTED' && meta.inSync[shard]?.includes(copy.allocationId ?? ''));
-  if (!heir) return null;
-  const primary: ShardRouting = { ...heir, primary: true };
-  const others = copies.filter((copy) => copy !== heir).map((copy): ShardRouting => (copy.primary ? { ...copy, primary: false, recoverySource: 'PEER' } : copy));
-  const primaryTerms = meta.primaryTerms.with(shard, meta.primaryTerms[shard]! + 1);
-  return { copies: [primary, ...others], meta: { ...meta, primaryTerms, version: meta.version + 1 } };
+function failedInfo(copy: ShardRouting, body: ShardFailedBody, context: AllocationContext): UnassignedInfo {
+  const wasTrying = copy.state === 'INITIALIZING';
+  const failedAttempts = (wasTrying ? (copy.unassigned?.failedAttempts ?? 0) : 0) + 1;
+  const nodeId = copy.nodeId ?? '';
+  const why = body.failure ? `${body.failure.type}: ${body.failure.reason}` : 'the copy did not take an operation';
+  const retryAt = retryAtMs(failedAttempts, context.nowMs);
+  return {
+    reason: 'ALLOCATION_FAILED',
+    atMs: context.nowMs,
+    details: `failed shard on node [${nodeId}]: ${why}`,
+    failedAttempts,
+    lastNodeId: nodeId,
+    failedNodeIds: [...new Set([...(wasTrying ? (copy.unassigned?.failedNodeIds ?? []) : []), nodeId])],
+    ...(retryAt === null ? {} : { retryAtMs: retryAt }),
+  };
 }
 
 function failed(state: ClusterState, body: ShardFailedBody, context: TaskContext): TaskResult {
-  const found = copyOf(state, body);
-  const meta = state.indices.get(body.indexUuid);
-  if (!found || !meta) return { state, answer: ACKNOWLEDGED };
-  const dead = failedCopy(found.copy, `${body.failure.type}: ${body.failure.reason}`, context.nowMs);
-  const copies = found.copies.map((copy) => (copy === found.copy ? dead : copy));
-  const promoted = found.copy.primary ? promote(copies, meta, body.shard) : null;
-  const known = meta.inSync[body.shard] ?? [];
-  const remaining = known.filter((id) => id !== body.allocationId);
-  const survivors = promoted?.meta ?? meta;
-  const next = remaining.length === known.length || remaining.length === 0 ? survivors : withInSync(survivors, body.shard, remaining);
-  const routed = withIndex(withCopies(state, body.indexUuid, body.shard, promoted?.copies ?? copies), next);
-  const retries = Number(indexSetting(meta.settings, 'index.allocation.max_retries'));
-  return { state: (dead.unassigned?.failedAttempts ?? 0) < retries ? allocate(routed, context) : routed, answer: ACKNOWLEDGED };
+  const edits = new ShardEdits(state);
+  const group = edits.group(body.indexUuid, body.shard);
+  if (!group) return { state, answer: ACKNOWLEDGED };
+  checkTerm(state, group, body);
+  const copy = copyOf(group, body.allocationId);
+  const without = copy ? failCopy(group, copy, failedInfo(copy, body, context), heirOrder(state, context)) : group;
+  const next = body.markStale === true ? withoutInSync(without, body.allocationId) : without;
+  if (next === group) return { state, answer: ACKNOWLEDGED };
+  edits.set(body.indexUuid, body.shard, next);
+  return { state: edits.finish(), answer: ACKNOWLEDGED, reroute: 'all' };
 }
 
 export const shardFailed = defineTask<ShardFailedBody>({
@@ -90,4 +95,30 @@ export const shardFailed = defineTask<ShardFailedBody>({
   priority: 'IMMEDIATE',
   source: ({ indexUuid, shard }) => `shard-failed [${indexUuid}][${shard}]`,
   apply: failed,
+});
+
+function restartInfo(state: ClusterState, copy: ShardRouting, nowMs: number): UnassignedInfo {
+  const delayMs = nodeLeftDelayMs(state.indices.get(copy.indexUuid)?.settings ?? {});
+  const nodeId = copy.nodeId ?? '';
+  return { reason: 'NODE_RESTARTING', atMs: nowMs, details: `node_left [${nodeId}]`, failedAttempts: 0, lastNodeId: nodeId, ...(delayMs > 0 ? { delayedUntilMs: nowMs + delayMs } : {}) };
+}
+
+function yieldTo(state: ClusterState, body: YieldPrimaryBody, context: TaskContext): TaskResult {
+  const edits = new ShardEdits(state);
+  const group = edits.group(body.indexUuid, body.shard);
+  const primary = group && primaryOf(group.copies);
+  if (!group || primary?.allocationId !== body.allocationId) return { state, answer: { ...ACKNOWLEDGED, yielded: false } };
+  checkTerm(state, group, body);
+  const next = yieldPrimary(group, restartInfo(state, primary, context.nowMs), heirOrder(state, context));
+  if (!next) return { state, answer: { ...ACKNOWLEDGED, yielded: false } };
+  edits.set(body.indexUuid, body.shard, next);
+  return { state: edits.finish(), answer: { ...ACKNOWLEDGED, yielded: true } };
+}
+
+/** A drained primary on a node that ends hands its role to an in-sync replica; its own id stays in sync, so that it may come back without copying. */
+export const yieldPrimaryTask = defineTask<YieldPrimaryBody>({
+  name: 'yield-primary',
+  priority: 'IMMEDIATE',
+  source: ({ indexUuid, shard }) => `yield-primary [${indexUuid}][${shard}]`,
+  apply: yieldTo,
 });

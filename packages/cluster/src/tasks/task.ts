@@ -1,6 +1,5 @@
-import type { AllocationContext } from '../allocation/allocate.js';
+import type { AllocationContext } from '../allocation/context.js';
 import type { IndexMappings } from '../metadata/index-mappings.js';
-import type { FlatSettings } from '../settings/flat-settings.js';
 import type { ClusterState } from '../state.js';
 
 export type Priority = 'IMMEDIATE' | 'URGENT' | 'HIGH' | 'NORMAL' | 'LOW' | 'LANGUID';
@@ -8,14 +7,17 @@ export type Priority = 'IMMEDIATE' | 'URGENT' | 'HIGH' | 'NORMAL' | 'LOW' | 'LAN
 /** What a task may know besides the state: everything else it needs is in its body. */
 export interface TaskContext extends AllocationContext {
   readonly mappings: IndexMappings;
-  /** Settings of the node's configuration file, flat. */
-  readonly nodeSettings: FlatSettings;
 }
+
+/** How much of allocation a change calls for: bringing primaries back, or all. */
+export type RerouteExtent = 'primaries' | 'all';
 
 export interface TaskResult {
   /** The same object when nothing changed. */
   readonly state: ClusterState;
   readonly answer: unknown;
+  /** Copies may have to be placed: done once, after the whole batch. */
+  readonly reroute?: RerouteExtent;
   /** Holds back the answer until a later state satisfies it or the time given with the task is up. */
   readonly until?: (state: ClusterState) => boolean;
   /** The answer when waiting was in vain. */
@@ -29,6 +31,8 @@ export interface Task {
   /** How `pending_tasks` describes it. */
   source(body: unknown): string;
   apply(state: ClusterState, body: unknown, context: TaskContext): TaskResult;
+  /** Several of them at once, where that is cheaper: they fail together or not at all and have the same answer. */
+  applyAll?(state: ClusterState, bodies: readonly unknown[], context: TaskContext): TaskResult;
 }
 
 interface TaskDefinition<Body> {
@@ -36,15 +40,18 @@ interface TaskDefinition<Body> {
   readonly priority: Priority;
   readonly source: (body: Body) => string;
   readonly apply: (state: ClusterState, body: Body, context: TaskContext) => TaskResult;
+  readonly applyAll?: (state: ClusterState, bodies: readonly Body[], context: TaskContext) => TaskResult;
 }
 
 /** Gives a task its body type. Bodies are made by this program's own REST layer or nodes, so that the type holds. */
 export function defineTask<Body>(definition: TaskDefinition<Body>): Task {
+  const { applyAll } = definition;
   return {
     name: definition.name,
     priority: definition.priority,
     source: (body) => definition.source(body as Body),
     apply: (state, body, context) => definition.apply(state, body as Body, context),
+    ...(applyAll ? { applyAll: (state, bodies, context) => applyAll(state, bodies as readonly Body[], context) } : {}),
   };
 }
 

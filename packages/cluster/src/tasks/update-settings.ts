@@ -1,5 +1,6 @@
 import { errors } from '@shoal/errors';
-import { allocate, autoExpand, resizeReplicas } from '../allocation/allocate.js';
+import { refreshDelays } from '../allocation/lost-nodes.js';
+import { autoExpand, withReplicaCounts } from '../allocation/replicas.js';
 import { checkIndexBlocks, refreshBlocks } from '../metadata/index-blocks.js';
 import { checkShardLimit } from '../metadata/shard-limit.js';
 import { matchesWildcard } from '../names/wildcards.js';
@@ -72,11 +73,10 @@ function checkBlocks(state: ClusterState, metas: readonly IndexMetadata[], setti
 
 function withNewReplicas(state: ClusterState, before: readonly IndexMetadata[], after: readonly IndexMetadata[], context: TaskContext): ClusterState {
   const resized = after.filter((meta, i) => meta.numberOfReplicas !== before[i]!.numberOfReplicas);
-  if (resized.length === 0) return state;
+  const stored = withIndices(state, after);
+  if (resized.length === 0) return stored;
   checkShardLimit(state, after.reduce((sum, meta, i) => sum + (meta.numberOfReplicas - before[i]!.numberOfReplicas) * meta.numberOfShards, 0), context.nodeSettings);
-  const routing = new Map(state.routing);
-  for (const meta of resized) routing.set(meta.uuid, resizeReplicas(routing.get(meta.uuid) ?? [], meta, context.nowMs));
-  return { ...state, routing };
+  return withReplicaCounts(stored, resized, context.nowMs);
 }
 
 function apply(state: ClusterState, body: UpdateSettingsBody, context: TaskContext): TaskResult {
@@ -88,8 +88,8 @@ function apply(state: ClusterState, body: UpdateSettingsBody, context: TaskConte
   if (after.every((meta, i) => meta === metas[i])) return { state, answer: ACKNOWLEDGED };
   for (const meta of after) context.mappings.options(meta.settings);
   const sized = withNewReplicas(state, metas, after, context);
-  const stored = refreshBlocks(withIndices(sized, after), body.uuids);
-  return { state: allocate(autoExpand(stored, context.nowMs), context), answer: ACKNOWLEDGED };
+  const stored = refreshDelays(refreshBlocks(sized, body.uuids), body.uuids);
+  return { state: autoExpand(stored, context.nowMs), answer: ACKNOWLEDGED, reroute: 'all' };
 }
 
 export const updateSettings = defineTask<UpdateSettingsBody>({

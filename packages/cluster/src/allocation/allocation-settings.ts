@@ -1,0 +1,100 @@
+import { parseTimeValue } from '@shoal/values';
+import { own } from '../own.js';
+import { clusterSetting } from '../settings/effective-settings.js';
+import type { FlatSettings } from '../settings/flat-settings.js';
+import type { ClusterState, SettingValue } from '../state.js';
+
+const PREFIX = 'cluster.routing.allocation.';
+
+/** `cluster.routing.*` in force, parsed. */
+export interface AllocationSettings {
+  readonly enable: string;
+  readonly rebalance: string;
+  readonly allowRebalance: string;
+  readonly concurrentRebalance: number;
+  readonly sameShardHost: boolean;
+  readonly incomingRecoveries: number;
+  readonly outgoingRecoveries: number;
+  readonly initialPrimaries: number;
+  readonly totalShardsPerNode: number;
+  readonly awareness: readonly string[];
+  /** Values that an awareness attribute is known to have, by attribute. */
+  readonly forced: ReadonlyMap<string, readonly string[]>;
+  readonly filters: readonly NodeFilter[];
+  readonly weights: { readonly shard: number; readonly index: number; readonly writeLoad: number; readonly disk: number; readonly threshold: number };
+  /** The setting's own text. */
+  text(name: string): string;
+}
+
+/** One group of `require`, `include` or `exclude`: values by attribute, in order of attributes. */
+export interface NodeFilter {
+  readonly kind: 'require' | 'include' | 'exclude';
+  readonly values: ReadonlyMap<string, readonly string[]>;
+}
+
+const FILTER_KINDS = ['require', 'include', 'exclude'] as const;
+
+export function listOf(value: SettingValue): readonly string[] {
+  if (value === null) return [];
+  const texts = typeof value === 'string' ? value.split(',') : value;
+  return texts.map((text) => text.trim()).filter((text) => text !== '');
+}
+
+/** The filters among flat settings whose names start with `prefix`; tier preferences are no filters. */
+export function parseFilters(settings: FlatSettings, prefix: string): NodeFilter[] {
+  return FILTER_KINDS.flatMap((kind): NodeFilter[] => {
+    const start = `${prefix}${kind}.`;
+    const entries = Object.entries(settings)
+      .filter(([name, value]) => name.startsWith(start) && value !== null && value !== '' && !/\._tier(_preference)?$/.test(name))
+      .map(([name, value]) => [name.slice(start.length), listOf(value)] as const)
+      .sort(([a], [b]) => (a < b ? -1 : 1));
+    return entries.length === 0 ? [] : [{ kind, values: new Map(entries) }];
+  });
+}
+
+function allSettings(state: ClusterState, nodeSettings: FlatSettings): FlatSettings {
+  return { ...nodeSettings, ...state.persistentSettings, ...state.transientSettings };
+}
+
+function forcedValues(settings: FlatSettings): Map<string, readonly string[]> {
+  const pattern = /^cluster\.routing\.allocation\.awareness\.force\.(.+)\.values$/;
+  return new Map(Object.entries(settings).flatMap(([name, value]) => {
+    const match = pattern.exec(name);
+    return match ? [[match[1]!, listOf(value)] as const] : [];
+  }));
+}
+
+/** The settings of allocation as they are in a state. */
+export function allocationSettings(state: ClusterState, nodeSettings: FlatSettings): AllocationSettings {
+  const all = allSettings(state, nodeSettings);
+  const text = (name: string): string => String(clusterSetting(state, name, nodeSettings));
+  const number = (name: string): number => Number(text(`${PREFIX}${name}`));
+  const recoveries = (direction: string): number => Number(own(all, `${PREFIX}node_concurrent_${direction}_recoveries`) ?? number('node_concurrent_recoveries'));
+  return {
+    enable: text(`${PREFIX}enable`).toLowerCase(),
+    rebalance: text('cluster.routing.rebalance.enable').toLowerCase(),
+    allowRebalance: text(`${PREFIX}allow_rebalance`).toLowerCase(),
+    concurrentRebalance: number('cluster_concurrent_rebalance'),
+    sameShardHost: text(`${PREFIX}same_shard.host`) === 'true',
+    incomingRecoveries: recoveries('incoming'),
+    outgoingRecoveries: recoveries('outgoing'),
+    initialPrimaries: number('node_initial_primaries_recoveries'),
+    totalShardsPerNode: number('total_shards_per_node'),
+    awareness: listOf(clusterSetting(state, `${PREFIX}awareness.attributes`, nodeSettings)),
+    forced: forcedValues(all),
+    filters: parseFilters(all, PREFIX),
+    weights: {
+      shard: number('balance.shard'),
+      index: number('balance.index'),
+      writeLoad: number('balance.write_load'),
+      disk: number('balance.disk_usage'),
+      threshold: Math.max(1, number('balance.threshold')),
+    },
+    text,
+  };
+}
+
+/** Milliseconds of a time among index or cluster settings. */
+export function settingMs(value: SettingValue, name: string): number {
+  return parseTimeValue(String(value), name);
+}

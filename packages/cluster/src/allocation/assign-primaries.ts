@@ -1,0 +1,101 @@
+import type { AllocationStatus, IndexMetadata, ShardRouting } from '../state.js';
+import type { Allocation, AllocationNode } from './allocation.js';
+import { chooseNode } from './choose-node.js';
+import type { ShardStoreInfo } from './context.js';
+import { canAllocate, canForceAllocate } from './decide.js';
+import { primaryOf } from './copies.js';
+import { tableSummary } from './table-summary.js';
+import { Weights } from './weights.js';
+
+/** A store that may become primary, with the id under which it is in sync. */
+export interface PrimaryCandidate {
+  readonly node: AllocationNode;
+  readonly store: ShardStoreInfo;
+  readonly allocationId: string;
+}
+
+/** The id by which a store is in sync: its own, or that of the assignment before, whose data it still has. */
+export function inSyncId(store: ShardStoreInfo, inSync: readonly string[]): string | null {
+  if (store.allocationId !== null && inSync.includes(store.allocationId)) return store.allocationId;
+  if (store.prevAllocationId !== null && inSync.includes(store.prevAllocationId)) return store.prevAllocationId;
+  return null;
+}
+
+/** In-sync undamaged stores, the one with most operations first. */
+export function primaryCandidates(allocation: Allocation, stores: readonly ShardStoreInfo[], inSync: readonly string[]): PrimaryCandidate[] {
+  const candidates = stores.flatMap((store): PrimaryCandidate[] => {
+    const node = allocation.nodes.get(store.nodeId);
+    const allocationId = store.damaged ? null : inSyncId(store, inSync);
+    return node && allocationId !== null ? [{ node, store, allocationId }] : [];
+  });
+  return candidates.sort((a, b) => b.store.term - a.store.term || b.store.maxSeqNo - a.store.maxSeqNo || a.node.shards - b.node.shards || (a.store.nodeId < b.store.nodeId ? -1 : 1));
+}
+
+/** Notes why a primary has no node; a note that says nothing new changes nothing. */
+function note(allocation: Allocation, copy: ShardRouting, status: AllocationStatus): void {
+  if (!copy.unassigned || (copy.unassigned.status ?? 'no_attempt') === status) return;
+  allocation.annotate(copy, { unassigned: { ...copy.unassigned, status } });
+}
+
+function fromStores(allocation: Allocation, copy: ShardRouting, meta: IndexMetadata, stores: readonly ShardStoreInfo[]): void {
+  const candidates = primaryCandidates(allocation, stores, meta.inSync[copy.shard] ?? []);
+  if (candidates.length === 0) return note(allocation, copy, 'no_valid_shard_copy');
+  const willing = candidates.map((candidate) => ({ candidate, verdict: canAllocate(allocation, copy, candidate.node) }));
+  const chosen = willing.find(({ verdict }) => verdict === 'YES');
+  if (chosen) return void allocation.assign(copy, chosen.candidate.node.info.id, chosen.candidate.allocationId);
+  if (willing.some(({ verdict }) => verdict === 'THROTTLE')) return note(allocation, copy, 'deciders_throttled');
+  // Data that is there and nowhere else is not kept away by rules of placement.
+  const forced = candidates.find((candidate) => canForceAllocate(allocation, copy, candidate.node) === 'YES');
+  if (forced) allocation.assign(copy, forced.node.info.id, forced.allocationId);
+  else note(allocation, copy, 'deciders_no');
+}
+
+/** Without knowledge of stores: where the copy was, else as a new one. */
+function fromOwnStore(allocation: Allocation, weights: Weights, copy: ShardRouting): void {
+  const last = allocation.nodes.get(copy.unassigned?.lastNodeId ?? '');
+  if (last && canForceAllocate(allocation, copy, last) === 'YES') return void allocation.assign(copy, last.info.id, allocation.context.newUuid());
+  const { node, verdict } = chooseNode(allocation, weights, copy);
+  if (node && verdict === 'YES') return void allocation.assign(copy, node.info.id, allocation.context.newUuid());
+  const forced = [...allocation.nodes.values()].find((other) => canForceAllocate(allocation, copy, other) === 'YES');
+  if (forced) allocation.assign(copy, forced.info.id, allocation.context.newUuid());
+  else note(allocation, copy, verdict === 'THROTTLE' ? 'deciders_throttled' : 'deciders_no');
+}
+
+function asNew(allocation: Allocation, weights: Weights, copy: ShardRouting): void {
+  const { node, verdict } = chooseNode(allocation, weights, copy);
+  if (!node || verdict !== 'YES') return note(allocation, copy, node ? 'deciders_throttled' : 'deciders_no');
+  allocation.assign(copy, node.info.id, allocation.context.newUuid());
+  weights.placed(copy.indexUuid, copy.shard, node.info.id, null);
+}
+
+function assignPrimary(allocation: Allocation, weights: Weights, copy: ShardRouting, meta: IndexMetadata): void {
+  if ((copy.unassigned?.retryAtMs ?? 0) > allocation.context.nowMs) return;
+  if (copy.recoverySource !== 'EXISTING_STORE') return asNew(allocation, weights, copy);
+  const stores = allocation.context.stores?.(copy.indexUuid, copy.shard);
+  if (stores === undefined) return fromOwnStore(allocation, weights, copy);
+  if (stores === 'unknown') return note(allocation, copy, 'fetching_shard_data');
+  fromStores(allocation, copy, meta, stores);
+}
+
+/** The most urgent indices first: those with a higher `index.priority`, then the newest. */
+export function unassignedIndices(allocation: Allocation): IndexMetadata[] {
+  const metas = [...allocation.state.routing].flatMap(([uuid, table]) => {
+    const meta = allocation.meta(uuid);
+    return meta?.state === 'open' && tableSummary(table).unassigned > 0 ? [meta] : [];
+  });
+  const priority = (meta: IndexMetadata): number => Number(meta.settings['index.priority'] ?? 1);
+  const created = (meta: IndexMetadata): number => Number(meta.settings['index.creation_date'] ?? 0);
+  return metas.sort((a, b) => priority(b) - priority(a) || created(b) - created(a) || (a.name < b.name ? 1 : -1));
+}
+
+/** Phase 2: gives primaries a node: new ones where there is room, others where an in-sync store is. */
+export function assignPrimaries(allocation: Allocation): void {
+  if (allocation.unassignedPrimaries === 0) return;
+  const weights = new Weights(allocation);
+  for (const meta of unassignedIndices(allocation)) {
+    for (const copies of allocation.table(meta.uuid)) {
+      const primary = primaryOf(copies);
+      if (primary?.state === 'UNASSIGNED') assignPrimary(allocation, weights, primary, meta);
+    }
+  }
+}

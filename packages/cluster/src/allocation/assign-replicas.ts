@@ -1,0 +1,69 @@
+import type { ShardRouting } from '../state.js';
+import type { Allocation, AllocationNode } from './allocation.js';
+import { unassignedIndices } from './assign-primaries.js';
+import { chooseNode } from './choose-node.js';
+import type { ShardStoreInfo } from './context.js';
+import { isActive, primaryOf } from './copies.js';
+import { canAllocate } from './decide.js';
+import { Weights } from './weights.js';
+
+/** Stores that save copying, best first: complete history of the primary's lineage, then most operations, then most segments. */
+export function reusableStores(copy: ShardRouting, primary: ShardRouting | undefined, stores: readonly ShardStoreInfo[]): ShardStoreInfo[] {
+  const history = stores.find((store) => store.nodeId === primary?.nodeId)?.historyUuid;
+  const lineage = (store: ShardStoreInfo): number => (history !== undefined && store.historyUuid === history ? 1 : 0);
+  const last = (store: ShardStoreInfo): number => (store.nodeId === copy.unassigned?.lastNodeId ? 1 : 0);
+  return stores
+    .filter((store) => !store.damaged && (store.maxSeqNo >= 0 || store.segmentHashes > 0))
+    .sort((a, b) => lineage(b) - lineage(a) || b.maxSeqNo - a.maxSeqNo || b.segmentHashes - a.segmentHashes || last(b) - last(a) || (a.nodeId < b.nodeId ? -1 : 1));
+}
+
+/** The node whose own data of the shard is the best that a replica may use. */
+function ownData(allocation: Allocation, copy: ShardRouting, stores: readonly ShardStoreInfo[]): { readonly node: AllocationNode | null; readonly isThrottled: boolean } {
+  for (const store of reusableStores(copy, allocation.primary(copy), stores)) {
+    const node = allocation.nodes.get(store.nodeId);
+    const verdict = node ? canAllocate(allocation, copy, node) : 'NO';
+    if (node && verdict === 'YES') return { node, isThrottled: false };
+    if (verdict === 'THROTTLE') return { node: null, isThrottled: true };
+  }
+  return { node: null, isThrottled: false };
+}
+
+function note(allocation: Allocation, copy: ShardRouting): void {
+  if (copy.unassigned && copy.unassigned.status !== 'fetching_shard_data') {
+    allocation.annotate(copy, { unassigned: { ...copy.unassigned, status: 'fetching_shard_data' } });
+  }
+}
+
+/** Whether old data may lie about on some node: not so for a shard that has only just been made. */
+function mayHaveData(copy: ShardRouting): boolean {
+  return copy.unassigned?.reason !== 'INDEX_CREATED';
+}
+
+function place(allocation: Allocation, weights: Weights, copy: ShardRouting, node: AllocationNode): void {
+  allocation.assign(copy, node.info.id, allocation.context.newUuid());
+  weights.placed(copy.indexUuid, copy.shard, node.info.id, null);
+}
+
+function assignReplica(allocation: Allocation, weights: Weights, copy: ShardRouting): void {
+  if ((copy.unassigned?.retryAtMs ?? 0) > allocation.context.nowMs) return;
+  const stores = mayHaveData(copy) ? allocation.context.stores?.(copy.indexUuid, copy.shard) : [];
+  if (stores === 'unknown') return note(allocation, copy);
+  const own = ownData(allocation, copy, stores ?? []);
+  if (own.node) return place(allocation, weights, copy, own.node);
+  if (own.isThrottled || copy.unassigned?.delayedUntilMs !== undefined) return;
+  const { node, verdict } = chooseNode(allocation, weights, copy);
+  if (node && verdict === 'YES') place(allocation, weights, copy, node);
+}
+
+/** Phase 3: gives replicas of active primaries a node, one with data of theirs first. */
+export function assignReplicas(allocation: Allocation): void {
+  if (allocation.unassigned === 0) return;
+  const weights = new Weights(allocation);
+  for (const meta of unassignedIndices(allocation)) {
+    for (const copies of allocation.table(meta.uuid)) {
+      const primary = primaryOf(copies);
+      if (!primary || !isActive(primary)) continue;
+      for (const copy of copies) if (copy.state === 'UNASSIGNED') assignReplica(allocation, weights, copy);
+    }
+  }
+}

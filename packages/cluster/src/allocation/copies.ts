@@ -1,0 +1,64 @@
+import type { ClusterState, IndexMetadata, NodeInfo, ShardRouting, UnassignedInfo } from '../state.js';
+
+type RecoverySource = ShardRouting['recoverySource'];
+
+export interface UnassignedCause {
+  readonly reason: string;
+  readonly atMs: number;
+}
+
+export function isDataNode(node: NodeInfo): boolean {
+  return node.roles.some((role) => role === 'data' || role.startsWith('data_'));
+}
+
+export function dataNodes(state: ClusterState): NodeInfo[] {
+  return [...state.nodes.values()].filter(isDataNode);
+}
+
+/** Whether a copy answers searches and takes operations. */
+export function isActive(copy: ShardRouting): boolean {
+  return copy.state === 'STARTED' || copy.state === 'RELOCATING';
+}
+
+/** Whether a copy is the second one of a relocation: it does not count as a copy of its own until it has started. */
+export function isRelocationTarget(copy: ShardRouting): boolean {
+  return copy.state === 'INITIALIZING' && copy.relocatingNodeId !== null;
+}
+
+/** The copy that is, or is to be, the primary; never a relocation target. */
+export function primaryOf(copies: readonly ShardRouting[]): ShardRouting | undefined {
+  return copies.find((copy) => copy.primary);
+}
+
+export function unassignedShard(indexUuid: string, shard: number, primary: boolean, cause: UnassignedCause, recoverySource: RecoverySource): ShardRouting {
+  const unassigned: UnassignedInfo = { reason: cause.reason, atMs: cause.atMs, details: null, failedAttempts: 0 };
+  return { indexUuid, shard, primary, state: 'UNASSIGNED', nodeId: null, relocatingNodeId: null, allocationId: null, recoverySource, unassigned };
+}
+
+/** Routing of an index none of whose copies has a place yet. */
+export function unassignedRouting(meta: IndexMetadata, cause: UnassignedCause, primarySource: RecoverySource): ShardRouting[][] {
+  return Array.from({ length: meta.numberOfShards }, (_, shard) => [
+    unassignedShard(meta.uuid, shard, true, cause, primarySource),
+    ...Array.from({ length: meta.numberOfReplicas }, () => unassignedShard(meta.uuid, shard, false, cause, 'PEER')),
+  ]);
+}
+
+/** As Elasticsearch prints a copy in explanations. */
+export function describeCopy(indexName: string, copy: ShardRouting): string {
+  const relocating = copy.relocatingNodeId === null ? '' : `, relocating [${copy.relocatingNodeId}]`;
+  const source = copy.state === 'INITIALIZING' && copy.recoverySource !== null ? `, recovery_source[${describeSource(copy.recoverySource)}]` : '';
+  const info = copy.unassigned && copy.state !== 'STARTED' ? `, ${describeUnassigned(copy.unassigned)}` : '';
+  return `[${indexName}][${copy.shard}], node[${copy.nodeId}]${relocating}, [${copy.primary ? 'P' : 'R'}]${source}, s[${copy.state}], a[id=${copy.allocationId}]${info}, failed_attempts[0]`;
+}
+
+function describeSource(source: NonNullable<RecoverySource>): string {
+  const names = { EMPTY_STORE: 'new shard recovery', EXISTING_STORE: 'existing store recovery; bootstrap_history_uuid=false', PEER: 'peer recovery', LOCAL_SHARDS: 'local shards recovery', SNAPSHOT: 'snapshot recovery' } as const;
+  return names[source];
+}
+
+/** As Elasticsearch prints why a copy is unassigned. */
+export function describeUnassigned(info: UnassignedInfo): string {
+  const failed = info.failedAttempts > 0 ? `, failed_attempts[${info.failedAttempts}], failed_nodes[[${(info.failedNodeIds ?? []).join(', ')}]]` : '';
+  const details = info.details === null ? '' : `, details[${info.details}]`;
+  return `unassigned_info[[reason=${info.reason}], at[${new Date(info.atMs).toISOString()}]${failed}, delayed=${info.delayedUntilMs !== undefined}${details}, allocation_status[${info.status ?? 'no_attempt'}]]`;
+}

@@ -1,0 +1,56 @@
+import type { ShardRouting } from '../state.js';
+import type { Allocation, AllocationNode } from './allocation.js';
+import { type Decision, type Verdict } from './decision.js';
+import { DECIDERS } from './deciders/catalogue.js';
+import type { Decider } from './deciders/decider.js';
+
+const ALLOCATING = DECIDERS.filter((decider) => decider.canAllocate);
+const REMAINING = DECIDERS.filter((decider) => decider.canRemain);
+const REBALANCING = DECIDERS.filter((decider) => decider.canRebalance);
+
+function combine(deciders: readonly Decider[], ask: (decider: Decider) => Decision | null): Verdict {
+  let result: Verdict = 'YES';
+  for (const decider of deciders) {
+    const verdict = ask(decider)?.decision ?? 'YES';
+    if (verdict === 'NO') return 'NO';
+    if (verdict === 'THROTTLE') result = 'THROTTLE';
+  }
+  return result;
+}
+
+/** What all deciders together say about a copy coming to a node. */
+export function canAllocate(allocation: Allocation, copy: ShardRouting, node: AllocationNode): Verdict {
+  return combine(ALLOCATING, (decider) => decider.canAllocate!(copy, node, allocation));
+}
+
+/** Whether a primary may start from its own store although the deciders say no: only firm ones and limits of concurrency count. */
+export function canForceAllocate(allocation: Allocation, copy: ShardRouting, node: AllocationNode): Verdict {
+  let result: Verdict = 'YES';
+  for (const decider of ALLOCATING) {
+    const verdict = decider.canAllocate!(copy, node, allocation)?.decision ?? 'YES';
+    if (verdict === 'NO' && decider.isFirm) return 'NO';
+    if (verdict === 'THROTTLE') result = 'THROTTLE';
+  }
+  return result;
+}
+
+export function canRemain(allocation: Allocation, copy: ShardRouting, node: AllocationNode): Verdict {
+  return combine(REMAINING, (decider) => decider.canRemain!(copy, node, allocation));
+}
+
+export function canRebalance(allocation: Allocation, copy: ShardRouting): Verdict {
+  return combine(REBALANCING, (decider) => decider.canRebalance!(copy, allocation));
+}
+
+/** Every decider's answer, for an allocation that explains. */
+export function allocateDecisions(allocation: Allocation, copy: ShardRouting, node: AllocationNode): Decision[] {
+  return ALLOCATING.flatMap((decider) => decider.canAllocate!(copy, node, allocation) ?? []);
+}
+
+export function remainDecisions(allocation: Allocation, copy: ShardRouting, node: AllocationNode): Decision[] {
+  return REMAINING.flatMap((decider) => decider.canRemain!(copy, node, allocation) ?? []);
+}
+
+export function rebalanceDecisions(allocation: Allocation, copy: ShardRouting): Decision[] {
+  return REBALANCING.flatMap((decider) => decider.canRebalance!(copy, allocation) ?? []);
+}

@@ -1,0 +1,16 @@
+import { isActive } from '../copies.js';
+import type { Decider } from './decider.js';
+
+const NAME = 'replica_after_primary_active';
+
+/** A replica is filled from the primary, so that one comes first. */
+export const replicaAfterPrimary: Decider = {
+  name: NAME,
+  isFirm: true,
+  canAllocate(copy, _node, allocation) {
+    if (copy.primary) return allocation.decide(NAME, 'YES', () => 'shard is primary and can be allocated');
+    const primary = allocation.primary(copy);
+    if (primary && isActive(primary)) return allocation.decide(NAME, 'YES', () => 'primary shard for this replica is already active');
+    return allocation.decide(NAME, 'NO', () => 'primary shard for this replica is not yet active');
+  },
+};

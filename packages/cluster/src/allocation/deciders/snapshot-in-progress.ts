@@ -1,0 +1,20 @@
+import type { ShardRouting } from '../../state.js';
+import type { Allocation } from '../allocation.js';
+import type { Decision } from '../decision.js';
+import type { Decider } from './decider.js';
+
+const NAME = 'snapshot_in_progress';
+
+function canMove(copy: ShardRouting, allocation: Allocation): Decision {
+  if (!copy.primary) return allocation.decide(NAME, 'YES', () => 'the shard is not being snapshotted');
+  if (copy.nodeId === null || allocation.context.isSnapshotting?.(copy.indexUuid, copy.shard) !== true) {
+    return allocation.decide(NAME, 'YES', () => 'no snapshots are currently running');
+  }
+  return allocation.decide(NAME, 'THROTTLE', () => {
+    const name = allocation.meta(copy.indexUuid)?.name;
+    return `waiting for snapshotting of shard [[${name}][${copy.shard}]] to complete on this node [${copy.nodeId}]`;
+  });
+}
+
+/** A primary that a snapshot reads does not move. */
+export const snapshotInProgress: Decider = { name: NAME, canAllocate: (copy, _node, allocation) => canMove(copy, allocation), canRebalance: canMove };

@@ -1,0 +1,28 @@
+import type { ShardRouting, UnassignedInfo } from '../state.js';
+import type { Allocation } from './allocation.js';
+import { unassignedIndices } from './assign-primaries.js';
+
+/** What is left of a wait: nothing once its time has come, or the node is back that was waited for. */
+function remaining(allocation: Allocation, info: UnassignedInfo): UnassignedInfo {
+  const { nowMs } = allocation.context;
+  const { delayedUntilMs, retryAtMs, ...rest } = info;
+  const isBack = info.lastNodeId !== undefined && allocation.nodes.has(info.lastNodeId);
+  const waits = delayedUntilMs !== undefined && delayedUntilMs > nowMs && !isBack;
+  const rests = retryAtMs !== undefined && retryAtMs > nowMs;
+  if (waits === (delayedUntilMs !== undefined) && rests === (retryAtMs !== undefined)) return info;
+  return { ...rest, ...(waits ? { delayedUntilMs } : {}), ...(rests ? { retryAtMs } : {}) };
+}
+
+function endWait(allocation: Allocation, copy: ShardRouting): void {
+  if (copy.state !== 'UNASSIGNED' || !copy.unassigned) return;
+  const info = remaining(allocation, copy.unassigned);
+  if (info !== copy.unassigned) allocation.annotate(copy, { unassigned: info });
+}
+
+/** Takes away marks of waiting that are over, so that what is marked is what still waits. */
+export function endWaits(allocation: Allocation): void {
+  if (allocation.unassigned === 0) return;
+  for (const meta of unassignedIndices(allocation)) {
+    for (const copies of [...allocation.table(meta.uuid)]) for (const copy of copies) endWait(allocation, copy);
+  }
+}

@@ -1,0 +1,66 @@
+import type { IndexMetadata, ShardRouting } from '../state.js';
+import type { Allocation, AllocationNode } from './allocation.js';
+import { canAllocate, canRebalance } from './decide.js';
+import { shardKey } from './desired-balance.js';
+import { byWeight, Weights } from './weights.js';
+
+/** A difference of weights by no more than this above the threshold is rounding. */
+const EPSILON = 0.001;
+
+/** Started copies of an index on a node; primaries last, as moving a replica disturbs less. */
+function copiesOn(allocation: Allocation, uuid: string, nodeId: string): ShardRouting[] {
+  const here = allocation.table(uuid).flatMap((copies) => copies.filter((copy) => copy.nodeId === nodeId && copy.state === 'STARTED'));
+  return here.sort((a, b) => Number(a.primary) - Number(b.primary) || a.shard - b.shard);
+}
+
+function isUndesired(allocation: Allocation, copy: ShardRouting, node: AllocationNode): boolean {
+  const desired = allocation.context.desired?.nodes.get(shardKey(copy.indexUuid, copy.shard));
+  return desired !== undefined && !desired.has(node.info.id);
+}
+
+function movable(allocation: Allocation, uuid: string, from: AllocationNode, to: AllocationNode): ShardRouting | undefined {
+  return copiesOn(allocation, uuid, from.info.id).find(
+    (copy) => !isUndesired(allocation, copy, to) && canRebalance(allocation, copy) === 'YES' && canAllocate(allocation, copy, to) === 'YES',
+  );
+}
+
+/** Moves one copy from a full to an empty node for an index, as far apart as possible; false when nothing is uneven or nothing may move. */
+function moveOne(allocation: Allocation, weights: Weights, meta: IndexMetadata): boolean {
+  const threshold = allocation.settings.weights.threshold + EPSILON;
+  const ordered = byWeight(weights, allocation, meta.uuid);
+  for (let high = ordered.length - 1; high > 0; high--) {
+    const from = ordered[high]!;
+    if (from.weight - ordered[0]!.weight <= threshold) return false;
+    if (allocation.indexCount(meta.uuid, from.node.info.id) === 0) continue;
+    for (let low = 0; low < high; low++) {
+      const to = ordered[low]!;
+      if (from.weight - to.weight <= threshold) break;
+      const copy = movable(allocation, meta.uuid, from.node, to.node);
+      if (!copy) continue;
+      allocation.relocate(copy, to.node.info.id);
+      weights.placed(meta.uuid, copy.shard, to.node.info.id, from.node.info.id);
+      return true;
+    }
+  }
+  return false;
+}
+
+/** Whether the cluster as a whole lets anything move now; spares the look at every index while copies are missing. */
+function mayMove(allocation: Allocation): boolean {
+  const { allowRebalance, concurrentRebalance } = allocation.settings;
+  if (allocation.nodes.size < 2) return false;
+  if (!allocation.isUnlimited && concurrentRebalance !== -1 && allocation.relocations >= concurrentRebalance) return false;
+  if (allowRebalance === 'indices_all_active') return allocation.inactive === 0;
+  return allowRebalance === 'always' || allocation.inactivePrimaries === 0;
+}
+
+/** Phase 5: moves copies from full nodes to empty ones until the weights of no index differ by more than the threshold, or enough is on the move. */
+export function rebalance(allocation: Allocation): void {
+  if (!mayMove(allocation)) return;
+  const weights = new Weights(allocation);
+  for (const [uuid] of allocation.state.routing) {
+    const meta = allocation.meta(uuid);
+    if (meta?.state !== 'open') continue;
+    while (moveOne(allocation, weights, meta)) if (!mayMove(allocation)) return;
+  }
+}

@@ -1,0 +1,64 @@
+import type { ClusterState, IndexMetadata, ShardRouting } from '../state.js';
+import type { ShardGroup } from './shard-group.js';
+
+interface EditedIndex {
+  readonly table: (readonly ShardRouting[])[];
+  readonly terms: number[];
+  readonly inSync: (readonly string[])[];
+  metaChanged: boolean;
+}
+
+/** Changes to many shards of a state, gathered so that each index is copied once. */
+export class ShardEdits {
+  readonly #state: ClusterState;
+  readonly #edited = new Map<string, EditedIndex>();
+
+  constructor(state: ClusterState) {
+    this.#state = state;
+  }
+
+  /** A shard as it is after the edits so far, or null when there is none. */
+  group(uuid: string, shard: number): ShardGroup | null {
+    const edited = this.#edited.get(uuid);
+    const meta = this.#state.indices.get(uuid);
+    const copies = edited ? edited.table[shard] : this.#state.routing.get(uuid)?.[shard];
+    if (!meta || !copies) return null;
+    return { copies, term: (edited ? edited.terms : meta.primaryTerms)[shard] ?? 1, inSync: (edited ? edited.inSync : meta.inSync)[shard] ?? [] };
+  }
+
+  /** Puts a shard in place; `next` came from `group` of the same shard. */
+  set(uuid: string, shard: number, next: ShardGroup): void {
+    const edited = this.#edit(uuid);
+    if (!edited) return;
+    edited.metaChanged ||= edited.terms[shard] !== next.term || edited.inSync[shard] !== next.inSync;
+    edited.table[shard] = next.copies;
+    edited.terms[shard] = next.term;
+    edited.inSync[shard] = next.inSync;
+  }
+
+  /** The state with all edits; the same object without any. */
+  finish(): ClusterState {
+    if (this.#edited.size === 0) return this.#state;
+    const routing = new Map(this.#state.routing);
+    const changed: IndexMetadata[] = [];
+    for (const [uuid, { table, terms, inSync, metaChanged }] of this.#edited) {
+      routing.set(uuid, table);
+      const meta = this.#state.indices.get(uuid)!;
+      if (metaChanged) changed.push({ ...meta, primaryTerms: terms, inSync, version: meta.version + 1 });
+    }
+    if (changed.length === 0) return { ...this.#state, routing };
+    const indices = new Map(this.#state.indices);
+    for (const meta of changed) indices.set(meta.uuid, meta);
+    return { ...this.#state, routing, indices };
+  }
+
+  #edit(uuid: string): EditedIndex | undefined {
+    const known = this.#edited.get(uuid);
+    const meta = this.#state.indices.get(uuid);
+    const table = this.#state.routing.get(uuid);
+    if (known || !meta || !table) return known;
+    const edited: EditedIndex = { table: [...table], terms: [...meta.primaryTerms], inSync: [...meta.inSync], metaChanged: false };
+    this.#edited.set(uuid, edited);
+    return edited;
+  }
+}

@@ -1,0 +1,139 @@
+import type { ShardRouting, UnassignedInfo } from '../state.js';
+import { isActive, isRelocationTarget, primaryOf } from './copies.js';
+
+/** All that the state says about one shard: its copies and what its metadata keeps of it. Changes make a new one. */
+export interface ShardGroup {
+  readonly copies: readonly ShardRouting[];
+  readonly term: number;
+  /** Allocation ids; once there is one, there is always one. */
+  readonly inSync: readonly string[];
+}
+
+/** Which of several in-sync replicas takes the place of a lost primary: the one that sorts first. */
+export type HeirOrder = (a: ShardRouting, b: ShardRouting) => number;
+
+function replace(group: ShardGroup, old: ShardRouting, next: ShardRouting | null): ShardGroup {
+  const copies = next ? group.copies.map((copy) => (copy === old ? next : copy)) : group.copies.filter((copy) => copy !== old);
+  return { ...group, copies };
+}
+
+/** The other half of a relocation. */
+function counterpart(group: ShardGroup, copy: ShardRouting): ShardRouting | undefined {
+  if (copy.relocatingNodeId === null) return undefined;
+  return group.copies.find((other) => other !== copy && other.nodeId === copy.relocatingNodeId && other.relocatingNodeId === copy.nodeId);
+}
+
+/** Where a copy without a node will come from. */
+function sourceAfterLoss(group: ShardGroup, copy: ShardRouting): ShardRouting['recoverySource'] {
+  if (!copy.primary) return 'PEER';
+  if (group.inSync.length > 0) return 'EXISTING_STORE';
+  return copy.recoverySource ?? 'EXISTING_STORE';
+}
+
+function lost(group: ShardGroup, copy: ShardRouting, info: UnassignedInfo): ShardRouting {
+  const { isForced: _forced, ...rest } = copy;
+  return { ...rest, state: 'UNASSIGNED', nodeId: null, relocatingNodeId: null, allocationId: null, recoverySource: sourceAfterLoss(group, copy), unassigned: info };
+}
+
+/** Gives up a move: the target goes, the source stays where it is. */
+function cancelMove(group: ShardGroup, target: ShardRouting): ShardGroup {
+  const source = counterpart(group, target);
+  const without = replace(group, target, null);
+  return source ? replace(without, source, { ...source, state: 'STARTED', relocatingNodeId: null }) : without;
+}
+
+/** Recoveries from a primary that is gone end with it. */
+function failRecoveringReplicas(group: ShardGroup, info: UnassignedInfo): ShardGroup {
+  const doomed = group.copies.filter((copy) => copy.state === 'INITIALIZING' && !copy.primary);
+  return doomed.reduce((next, copy) => {
+    if (isRelocationTarget(copy)) return cancelMove(next, copy);
+    return replace(next, copy, lost(next, copy, { ...info, reason: 'PRIMARY_FAILED', details: 'primary failed while replica initializing', failedAttempts: 0 }));
+  }, group);
+}
+
+/** The primary first, then the others in their order. */
+function promote(group: ShardGroup, heir: ShardRouting): ShardGroup {
+  const others = group.copies.filter((copy) => copy !== heir).map((copy): ShardRouting => (copy.primary ? { ...copy, primary: false, recoverySource: 'PEER' } : copy));
+  return { ...group, copies: [{ ...heir, primary: true }, ...others] };
+}
+
+function failPrimary(group: ShardGroup, primary: ShardRouting, info: UnassignedInfo, order: HeirOrder): ShardGroup {
+  const target = counterpart(group, primary);
+  const alone = target ? replace(group, target, null) : group;
+  const orphaned = failRecoveringReplicas(replace(alone, primary, lost(group, primary, info)), withoutDelay(info));
+  const candidates = orphaned.copies.filter((copy) => !copy.primary && isActive(copy) && orphaned.inSync.includes(copy.allocationId ?? ''));
+  const [heir] = candidates.sort(order);
+  const next = { ...orphaned, term: orphaned.term + 1 };
+  return heir ? promote(next, heir) : next;
+}
+
+function withoutDelay({ delayedUntilMs: _delay, retryAtMs: _retry, ...info }: UnassignedInfo): UnassignedInfo {
+  return info;
+}
+
+function failReplica(group: ShardGroup, replica: ShardRouting, info: UnassignedInfo): ShardGroup {
+  const target = counterpart(group, replica);
+  if (!target) return replace(group, replica, lost(group, replica, info));
+  // The target copies from the primary, not from the source: it goes on as a copy of its own.
+  return replace(replace(group, replica, null), target, { ...target, relocatingNodeId: null, unassigned: withoutDelay(info) });
+}
+
+/** Takes a copy off its node. A lost primary is followed by an in-sync replica in a new term; without one it waits for its store. */
+export function failCopy(group: ShardGroup, copy: ShardRouting, info: UnassignedInfo, order: HeirOrder): ShardGroup {
+  if (isRelocationTarget(copy)) return cancelMove(group, copy);
+  return copy.primary ? failPrimary(group, copy, info, order) : failReplica(group, copy, info);
+}
+
+/** Takes an id out of the in-sync set, except the last one. */
+export function withoutInSync(group: ShardGroup, allocationId: string): ShardGroup {
+  const inSync = group.inSync.filter((id) => id !== allocationId);
+  return inSync.length === group.inSync.length || inSync.length === 0 ? group : { ...group, inSync };
+}
+
+/** Ids without a copy go once there are more than the index has copies. */
+function trimmed(inSync: readonly string[], copies: readonly ShardRouting[]): readonly string[] {
+  const max = copies.filter((copy) => !isRelocationTarget(copy)).length;
+  if (inSync.length <= max) return inSync;
+  const assigned = new Set(copies.map((copy) => copy.allocationId));
+  const spare = inSync.length - max;
+  const stale = new Set(inSync.filter((id) => !assigned.has(id)).slice(0, spare));
+  return inSync.filter((id) => !stale.has(id));
+}
+
+function admit(group: ShardGroup, copy: ShardRouting): ShardGroup {
+  const id = copy.allocationId ?? '';
+  if (group.inSync.includes(id)) return group;
+  // A primary that is not in sync has been filled from elsewhere, is empty, or was forced: it is the only copy with its history.
+  return { ...group, inSync: copy.primary ? [id] : trimmed([...group.inSync, id], group.copies) };
+}
+
+/** Recoveries from the old place of a primary that moved begin again from the new one. */
+function restartRecoveries(group: ShardGroup, newUuid: () => string): ShardGroup {
+  const recovering = group.copies.filter((copy) => copy.state === 'INITIALIZING' && !copy.primary);
+  return recovering.reduce((next, copy) => (isRelocationTarget(copy) ? cancelMove(next, copy) : replace(next, copy, { ...copy, allocationId: newUuid() })), group);
+}
+
+function finishMove(group: ShardGroup, target: ShardRouting, source: ShardRouting, newUuid: () => string): ShardGroup {
+  const moved: ShardRouting = { ...target, state: 'STARTED', relocatingNodeId: null, recoverySource: null, unassigned: null };
+  const placed = replace(replace(group, target, null), source, moved);
+  const inSync = [...placed.inSync.filter((id) => id !== source.allocationId && id !== moved.allocationId), moved.allocationId ?? ''];
+  const next = { ...placed, inSync };
+  return moved.primary ? restartRecoveries(next, newUuid) : next;
+}
+
+/** An initializing copy has all the data: it serves from now on and is in sync; the target of a move takes its source's place. */
+export function startCopy(group: ShardGroup, copy: ShardRouting, newUuid: () => string): ShardGroup {
+  if (copy.state !== 'INITIALIZING') return group;
+  const source = counterpart(group, copy);
+  if (source) return finishMove(group, copy, source, newUuid);
+  const { isForced: _forced, ...rest } = copy;
+  const started: ShardRouting = { ...rest, state: 'STARTED', recoverySource: null, unassigned: null };
+  return admit(replace(group, copy, started), started);
+}
+
+/** Gives the role of primary to an in-sync replica in a new term; the former primary leaves its node. Null without such a replica. */
+export function yieldPrimary(group: ShardGroup, info: UnassignedInfo, order: HeirOrder): ShardGroup | null {
+  const primary = primaryOf(group.copies);
+  const hasHeir = group.copies.some((copy) => !copy.primary && isActive(copy) && group.inSync.includes(copy.allocationId ?? ''));
+  return primary && isActive(primary) && hasHeir ? failPrimary(group, primary, info, order) : null;
+}

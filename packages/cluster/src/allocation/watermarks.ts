@@ -1,0 +1,68 @@
+import { formatByteSize, parseByteSize } from '@shoal/values';
+import { own } from '../own.js';
+import type { FlatSettings } from '../settings/flat-settings.js';
+import type { ClusterState } from '../state.js';
+import { clusterSetting } from '../settings/effective-settings.js';
+
+const PREFIX = 'cluster.routing.allocation.disk.watermark.';
+
+export type WatermarkName = 'low' | 'high' | 'flood_stage';
+
+/** How much must stay free on a disk. */
+export interface Watermark {
+  readonly name: string;
+  readonly text: string;
+  /** Share of the disk that may be used; null when bytes are given. */
+  readonly usedRatio: number | null;
+  readonly freeBytes: number;
+  /** Free bytes that are enough on a large disk; Infinity without such a bound. */
+  readonly headroomBytes: number;
+  readonly headroomText: string;
+}
+
+/** `85%`, `0.85`, or null for bytes. */
+function ratioOf(text: string): number | null {
+  if (text.endsWith('%')) return Number(text.slice(0, -1)) / 100;
+  return /^\d*\.?\d+$/.test(text) && Number(text) <= 1 ? Number(text) : null;
+}
+
+function isSet(state: ClusterState, nodeSettings: FlatSettings, name: string): boolean {
+  return [state.transientSettings, state.persistentSettings, nodeSettings].some((settings) => (own(settings, name) ?? null) !== null);
+}
+
+/** A watermark in force. The default bound of headroom goes when the watermark itself is set. */
+export function watermark(state: ClusterState, which: WatermarkName, nodeSettings: FlatSettings): Watermark {
+  const name = `${PREFIX}${which}`;
+  const headroomName = `${name}.max_headroom`;
+  const text = String(clusterSetting(state, name, nodeSettings));
+  const usedRatio = ratioOf(text);
+  const headroomText = String(clusterSetting(state, headroomName, nodeSettings));
+  const isBounded = usedRatio !== null && headroomText !== '-1' && (isSet(state, nodeSettings, headroomName) || !isSet(state, nodeSettings, name));
+  return {
+    name,
+    text,
+    usedRatio,
+    freeBytes: usedRatio === null ? parseByteSize(text, name) : 0,
+    headroomBytes: isBounded ? parseByteSize(headroomText, headroomName) : Infinity,
+    headroomText,
+  };
+}
+
+/** Bytes that must be free on a disk of a size. */
+export function requiredFreeBytes(mark: Watermark, totalBytes: number): number {
+  if (mark.usedRatio === null) return mark.freeBytes;
+  return Math.min(Math.ceil(totalBytes * (1 - mark.usedRatio) - 1e-6), mark.headroomBytes);
+}
+
+/** As explanations name the watermark that counts on a disk of a size. */
+export function describeWatermark(mark: Watermark, totalBytes: number): string {
+  const bySize = mark.usedRatio !== null && mark.headroomBytes < totalBytes * (1 - mark.usedRatio);
+  return bySize ? `${mark.name}.max_headroom=${mark.headroomText}` : `${mark.name}=${mark.text}`;
+}
+
+/** `71.5%`, `71%`. */
+export function percentText(share: number): string {
+  return `${(Math.floor(share * 1000) / 10).toFixed(1).replace(/\.0$/, '')}%`;
+}
+
+export const bytesText = (bytes: number): string => formatByteSize(bytes);

@@ -1,0 +1,142 @@
+import { without } from '../own.js';
+import { drainingNode, type Draining } from '../allocation/deciders/node-shutdown.js';
+import { dataNodes } from '../allocation/copies.js';
+import { loseNodes, type NodeLoss } from '../allocation/lost-nodes.js';
+import { autoExpand } from '../allocation/replicas.js';
+import type { ClusterState, NodeInfo } from '../state.js';
+import { section, withSection } from '../state-edit.js';
+import { ACKNOWLEDGED, defineTask, type TaskContext, type TaskResult } from './task.js';
+
+/** One process of a node: a restarted one has the same id and another ephemeral id. */
+export interface NodeProcess {
+  readonly id: string;
+  readonly ephemeralId: string;
+}
+
+export interface NodeJoinBody {
+  readonly nodes: readonly NodeInfo[];
+}
+
+export interface NodeLeftBody {
+  readonly nodes: readonly NodeProcess[];
+  /** For logs and `pending_tasks`. */
+  readonly reason: string;
+}
+
+export interface ElectedBody extends NodeJoinBody {
+  /** The new master; kept as it is when absent. */
+  readonly masterNodeId?: string;
+  /** Nodes of the last state that are known to be gone. */
+  readonly left?: readonly NodeProcess[];
+}
+
+function sameProcess(node: NodeInfo | undefined, process: NodeProcess): boolean {
+  return node !== undefined && node.ephemeralId === process.ephemeralId;
+}
+
+function lossOf(state: ClusterState, nodeId: string): NodeLoss {
+  const reason = drainingNode(state, nodeId) ? 'NODE_RESTARTING' : 'NODE_LEFT';
+  return { reason, details: `node_left [${nodeId}]` };
+}
+
+/** Nodes of a state that a joining one replaces: an earlier process of it, or one at its address. */
+function replacedBy(state: ClusterState, node: NodeInfo): NodeInfo[] {
+  return [...state.nodes.values()].filter(
+    (known) => known.ephemeralId !== node.ephemeralId && (known.id === node.id || known.transportAddress === node.transportAddress),
+  );
+}
+
+/** What nodes said about going is forgotten once their process is gone. */
+function withoutDraining(state: ClusterState, ids: ReadonlySet<string>): ClusterState {
+  const draining = section(state, 'draining');
+  return [...ids].some((id) => Object.hasOwn(draining, id)) ? withSection(state, 'draining', without(draining, ids)) : state;
+}
+
+function removeNodes(state: ClusterState, gone: readonly NodeInfo[], context: TaskContext, loss?: NodeLoss): ClusterState {
+  if (gone.length === 0) return state;
+  const ids = new Set(gone.map((node) => node.id));
+  const losses = new Map([...ids].map((id) => [id, loss ?? lossOf(state, id)]));
+  const lost = loseNodes(state, losses, context);
+  const nodes = new Map([...lost.nodes].filter(([id]) => !ids.has(id)));
+  return withoutDraining({ ...lost, nodes }, ids);
+}
+
+function addNodes(state: ClusterState, joining: readonly NodeInfo[]): ClusterState {
+  const added = joining.filter((node) => JSON.stringify(state.nodes.get(node.id)) !== JSON.stringify(node));
+  if (added.length === 0) return state;
+  const nodes = new Map(state.nodes);
+  for (const node of added) nodes.set(node.id, node);
+  return { ...state, nodes };
+}
+
+function join(state: ClusterState, joining: readonly NodeInfo[], context: TaskContext, loss?: NodeLoss): ClusterState {
+  const replaced = joining.flatMap((node) => replacedBy(state, node));
+  return autoExpand(addNodes(removeNodes(state, replaced, context, loss), joining), context.nowMs);
+}
+
+const names = (nodes: readonly { readonly id: string; readonly name?: string }[]): string => nodes.map((node) => node.name ?? node.id).join(', ');
+
+export const nodeJoin = defineTask<NodeJoinBody>({
+  name: 'node-join',
+  priority: 'URGENT',
+  source: ({ nodes }) => `node-join[${names(nodes)}]`,
+  apply: (state, { nodes }, context): TaskResult => ({ state: join(state, nodes, context), answer: ACKNOWLEDGED, reroute: 'all' }),
+});
+
+function left(state: ClusterState, { nodes }: NodeLeftBody, context: TaskContext): TaskResult {
+  const gone = nodes.flatMap((process) => (sameProcess(state.nodes.get(process.id), process) ? [state.nodes.get(process.id)!] : []));
+  if (gone.length === 0) return { state, answer: ACKNOWLEDGED };
+  return { state: autoExpand(removeNodes(state, gone, context), context.nowMs), answer: ACKNOWLEDGED, reroute: 'primaries' };
+}
+
+/** Only what brings primaries back rides with the publication; the caller asks for the rest with a `reroute` of its own. */
+export const nodeLeft = defineTask<NodeLeftBody>({
+  name: 'node-left',
+  priority: 'IMMEDIATE',
+  source: ({ nodes, reason }) => `node-left[${names(nodes)} reason: ${reason}]`,
+  apply: left,
+});
+
+/** Whether no data node of the state is still the process that it was: everything was stopped, nothing is worth waiting for. */
+function isFullRestart(state: ClusterState, { nodes, left: dead = [] }: ElectedBody): boolean {
+  const gone = new Set([...nodes.flatMap((node) => replacedBy(state, node)).map((node) => node.id), ...dead.map((process) => process.id)]);
+  const known = dataNodes(state);
+  return known.length > 0 && known.every((node) => gone.has(node.id));
+}
+
+function elect(state: ClusterState, body: ElectedBody, context: TaskContext): TaskResult {
+  const loss: NodeLoss | undefined = isFullRestart(state, body) ? { reason: 'CLUSTER_RECOVERED', details: null } : undefined;
+  const gone = (body.left ?? []).flatMap((process) => (sameProcess(state.nodes.get(process.id), process) ? [state.nodes.get(process.id)!] : []));
+  const joined = join(removeNodes(state, gone, context, loss), body.nodes, context, loss);
+  const masterNodeId = body.masterNodeId ?? joined.masterNodeId;
+  const next = masterNodeId === joined.masterNodeId ? joined : { ...joined, masterNodeId };
+  return { state: next, answer: ACKNOWLEDGED, reroute: 'primaries' };
+}
+
+/** The first batch of a new master. */
+export const elected = defineTask<ElectedBody>({
+  name: 'elected',
+  priority: 'IMMEDIATE',
+  source: ({ nodes }) => `elected-as-master ([${nodes.length}] nodes joined)[${names(nodes)}]`,
+  apply: elect,
+});
+
+export interface NodeDrainingBody extends NodeProcess {
+  /** RESTART unless given. Null: it stays after all. */
+  readonly type?: Draining['type'] | null;
+}
+
+function drain(state: ClusterState, { id, ephemeralId, type = 'RESTART' }: NodeDrainingBody, context: TaskContext): TaskResult {
+  if (!sameProcess(state.nodes.get(id), { id, ephemeralId })) return { state, answer: ACKNOWLEDGED };
+  if (type === null) return { state: withoutDraining(state, new Set([id])), answer: ACKNOWLEDGED, reroute: 'all' };
+  const draining: Draining = { ephemeralId, type, startedAtMs: context.nowMs };
+  return { state: withSection(state, 'draining', { ...section(state, 'draining'), [id]: draining }), answer: ACKNOWLEDGED, reroute: 'all' };
+}
+
+/** A node is about to end: it gets nothing new, and what it leaves behind counts as restarting. */
+export const nodeDraining = defineTask<NodeDrainingBody>({
+  name: 'node-draining',
+  priority: 'URGENT',
+  source: ({ id }) => `node-draining[${id}]`,
+  apply: drain,
+});

@@ -1,0 +1,54 @@
+import { type ApiError, toApiError } from '@shoal/errors';
+import { reroute } from '../allocation/reroute.js';
+import type { ClusterState } from '../state.js';
+import type { RerouteExtent, Task, TaskContext, TaskResult } from './task.js';
+
+/** A task with its body. */
+export interface BatchEntry {
+  readonly task: Task;
+  readonly body: unknown;
+}
+
+export type TaskOutcome = TaskResult | ApiError;
+
+export const isResult = (outcome: TaskOutcome): outcome is TaskResult => 'answer' in outcome;
+
+interface Progress {
+  state: ClusterState;
+  extent: RerouteExtent | null;
+  readonly outcomes: TaskOutcome[];
+}
+
+function attempt(progress: Progress, entries: readonly BatchEntry[], apply: (state: ClusterState) => TaskResult): void {
+  try {
+    const result = apply(progress.state);
+    progress.state = result.state;
+    if (result.reroute === 'all' || progress.extent === null) progress.extent = result.reroute ?? progress.extent;
+    for (const _entry of entries) progress.outcomes.push(result);
+  } catch (error) {
+    for (const _entry of entries) progress.outcomes.push(toApiError(error));
+  }
+}
+
+/** How many entries from `start` on can be applied together. */
+function runLength(batch: readonly BatchEntry[], start: number): number {
+  const { task } = batch[start]!;
+  if (!task.applyAll) return 1;
+  let end = start + 1;
+  while (end < batch.length && batch[end]!.task === task) end++;
+  return end - start;
+}
+
+/** Runs all tasks of a batch over a state, each failing alone, then places copies once for all of them. Pure but for ids and time of the context. */
+export function runBatch(state: ClusterState, batch: readonly BatchEntry[], context: TaskContext): { readonly state: ClusterState; readonly outcomes: readonly TaskOutcome[] } {
+  const progress: Progress = { state, extent: null, outcomes: [] };
+  for (let start = 0; start < batch.length; ) {
+    const entries = batch.slice(start, start + runLength(batch, start));
+    const { task, body } = entries[0]!;
+    if (entries.length === 1) attempt(progress, entries, (before) => task.apply(before, body, context));
+    else attempt(progress, entries, (before) => task.applyAll!(before, entries.map((entry) => entry.body), context));
+    start += entries.length;
+  }
+  const placed = progress.extent === null ? progress.state : reroute(progress.state, context, progress.extent);
+  return { state: placed, outcomes: progress.outcomes };
+}
