@@ -22,7 +22,7 @@ export type Plan =
   /** Terms that match a predicate, found through the dictionary. */
   | { readonly kind: 'multiTerm'; readonly field: string; readonly match: TermMatch; readonly rewrite: string; readonly boost: number }
   /** Numbers, dates, booleans, or a range of terms (ip, keyword), constant score. */
-  | { readonly kind: 'value'; readonly field: string; readonly query: ValueQuery; readonly boost: number }
+  | { readonly kind: 'value'; readonly field: string; readonly query: ValueQuery; readonly boost: number; /** Scored by how rare it is, as terms are: one value of a boolean. */ readonly isTerm?: true }
   /** Any of many numbers. */
   | { readonly kind: 'numbers'; readonly field: string; readonly values: readonly (number | bigint)[]; readonly boost: number }
   | { readonly kind: 'exists'; readonly field: string; readonly boost: number }

@@ -9,12 +9,27 @@ import { collectBits } from './gather.js';
 import { RangeMatcher } from './range-matcher.js';
 import { termMatcher } from './term.js';
 import { dictionaryMatcher, termRangeMatcher } from './term-range.js';
+import { DEFAULT_SIMILARITY, fieldScoring, inverseDocumentFrequency, scoreOf, termScorer } from './similarity.js';
 import type { WeightContext } from './weight-context.js';
 
 /** A number, a range of numbers or of terms; constant score. */
 export function valueWeight(plan: PlanOf<'value'>, context: WeightContext): Weight {
   const unscored: Weight = { matcher: (segment) => valueMatcher(plan.field, plan.query, segment) };
-  return withConstantScore(unscored, Math.fround(context.boost * plan.boost));
+  const boost = Math.fround(context.boost * plan.boost);
+  return withConstantScore(unscored, plan.isTerm && context.needsScores ? termScore(plan, unscored, boost, context) : boost);
+}
+
+/** BM25 of a value that every match has once, without lengths: its rarity among the documents with the field. */
+function termScore({ field }: PlanOf<'value'>, matches: Weight, boost: number, { searcher }: WeightContext): number {
+  let docFreq = 0;
+  let docCount = 0;
+  for (const segment of searcher.segments) {
+    const matcher = matches.matcher(segment, false);
+    if (matcher !== null) docFreq += collectBits(matcher, segment.maxDoc).cardinality();
+    docCount += segment.reader.numbers(field)?.docsWithField ?? 0;
+  }
+  if (docCount < docFreq) return boost;
+  return scoreOf(termScorer(boost, inverseDocumentFrequency(docFreq, docCount), fieldScoring(docCount, docCount, DEFAULT_SIMILARITY)), 1, 1);
 }
 
 function valueMatcher(field: string, query: ValueQuery, { reader, maxDoc }: SegmentView): Matcher | null {

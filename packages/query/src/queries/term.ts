@@ -39,7 +39,8 @@ export function termPlan(field: string, value: unknown, context: PlanContext): P
   if (metadata !== null) return metadata;
   const type = context.searcher.mapping.field(field);
   if (type === null) return nothing('unmapped field [' + field + ']');
-  return valuePlan(type, type.termQuery(value, { nowMs: context.nowMs }), context.searcher.mapping);
+  const plan = valuePlan(type, type.termQuery(value, { nowMs: context.nowMs }), context.searcher.mapping);
+  return type.valueKind === 'boolean' && plan.kind === 'value' && type.layout?.points ? { ...plan, isTerm: true } : plan;
 }
 
 /** What a field type made of a value or of bounds, as a plan. Only terms of texts and keywords are scored. */
