@@ -1,10 +1,10 @@
 import { stringify } from '@shoal/json';
-import type { Mapping } from '@shoal/mapping';
+import type { Mapping, ValueFormat } from '@shoal/mapping';
 import { isObject } from '../parse/options.js';
 import { doubleNumber, floatNumber } from './float-text.js';
 
-/** How numbers of a sort criterion print: scores and floats as 32-bit floats, doubles and distances as doubles, the rest as they are. */
-export type SortNumber = 'score' | 'float' | 'double' | 'plain';
+/** How numbers of a sort criterion print: scores and floats as 32-bit floats, doubles and distances as doubles, by a `format`, the rest as they are. */
+export type SortNumber = 'score' | 'float' | 'double' | 'plain' | ValueFormat;
 
 const TYPES = new Map<unknown, SortNumber>([
   ['double', 'double'],
@@ -17,6 +17,7 @@ function numberOf(field: string, options: unknown, mapping: Mapping): SortNumber
   if (field === '_score') return 'score';
   if (field === '_geo_distance') return 'double';
   const type = mapping.field(field);
+  if (isObject(options) && typeof options['format'] === 'string' && type?.layout?.column !== 'ordinals') return type?.format(options['format'], null) ?? 'plain';
   const wanted = isObject(options) ? (options['numeric_type'] ?? type?.typeName ?? options['unmapped_type']) : type?.typeName;
   return TYPES.get(wanted) ?? 'plain';
 }
@@ -36,7 +37,14 @@ export function sortText(values: readonly unknown[], numbers: readonly SortNumbe
   return `${text}]`;
 }
 
+/** The extremes of 64 bits stand for missing values: no format knows them. */
+const LONG_EXTREME = 2 ** 63;
+
 function valueText(value: unknown, number: SortNumber): string {
+  if (typeof number === 'object') {
+    const isValue = typeof value === 'bigint' || typeof value === 'number';
+    return isValue && Math.abs(Number(value)) < LONG_EXTREME ? JSON.stringify(number.toText(value)) : valueText(value, 'plain');
+  }
   if (typeof value !== 'number') return typeof value === 'bigint' ? value.toString() : (JSON.stringify(value) ?? 'null');
   if (!Number.isFinite(value)) return `"${value}"`;
   if (number === 'plain') return String(value);

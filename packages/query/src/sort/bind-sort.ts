@@ -131,7 +131,7 @@ function bindNumber(spec: FieldSort, type: FieldType | null, context: PlanContex
     isFloating,
     nested: spec.nested === null ? null : nestedDocsOf(spec.nested, context),
     isWide: isWide(type?.name ?? spec.field, context.searcher),
-    render: (value) => renderNumber(value, spec, isFloating, format === null || spec.format === null ? null : (raw) => format.toText(raw)),
+    render: (value) => renderNumber(value, spec, isFloating),
     parse: (value) => parseNumber(value, spec.format === null ? null : format, spec.numericType),
   };
   return numberKey(sort);
@@ -152,8 +152,8 @@ function isWide(field: string, searcher: Searcher): boolean {
 
 const NANOS_PER_MILLI = 1_000_000;
 
-function renderNumber(value: number | bigint, spec: FieldSort, isFloating: boolean, format: ((value: number | bigint) => string) | null): Value {
-  if (format !== null) return format(value);
+/** Values with a `format` are formatted when hits are fetched: until then they order hits of shards and say where a scroll goes on. */
+function renderNumber(value: number | bigint, spec: FieldSort, isFloating: boolean): Value {
   if (spec.numericType === 'date_nanos') return BigInt(value) * BigInt(NANOS_PER_MILLI);
   if (typeof value === 'number' && !Number.isFinite(value) && isFloating) return value > 0 ? 'Infinity' : '-Infinity';
   return spec.numericType === 'long' && typeof value === 'number' ? Math.trunc(value) : value;
