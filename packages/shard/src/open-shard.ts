@@ -27,7 +27,9 @@ import type {
   ShardMetadata,
   ShardStats,
 } from './shard-api.js';
+import type { DiskUsage } from './shard-api.js';
 import { type SearchCounters, searchCounters } from './stats/counters.js';
+import { diskUsage } from './stats/disk-usage.js';
 import { segmentsInfo } from './stats/segments-info.js';
 import { shardStats } from './stats/shard-stats.js';
 import { applyBulk } from './write/bulk.js';
@@ -196,6 +198,10 @@ class OpenedShard implements Shard {
   segmentsInfo(): readonly SegmentInfo[] {
     this.#refreshes.ifDue();
     return segmentsInfo(this.#engine, this.#searchers.current.segments);
+  }
+
+  async diskUsage(): Promise<DiskUsage> {
+    return diskUsage(this.#engine.sealed.map((part) => part.reader), await this.#engine.store.sizeInBytes());
   }
 
   clearCaches(): void {

@@ -122,6 +122,21 @@ export interface SegmentInfo {
 export type SearchPhase = 'query' | 'fetch' | 'scroll' | 'suggest';
 
 /** The engine of one shard copy. Calls come from one thread; writes are applied in the order they arrive. */
+/** Bytes of one field by what they are for. */
+export interface FieldUsage {
+  inverted_index: number;
+  stored_fields: number;
+  doc_values: number;
+  points: number;
+  norms: number;
+}
+
+/** Bytes of a shard's store, and of each field in it. */
+export interface DiskUsage {
+  readonly store: number;
+  readonly fields: readonly (readonly [name: string, usage: FieldUsage])[];
+}
+
 export interface Shard {
   readonly index: string;
   readonly indexUuid: string;
@@ -138,6 +153,8 @@ export interface Shard {
   forceMerge(request: ForceMergeRequest): Promise<void>;
   stats(): Promise<ShardStats>;
   segmentsInfo(): readonly SegmentInfo[];
+  /** What is sealed: flush first. */
+  diskUsage(): Promise<DiskUsage>;
   /** Small and rare calls by name: refresh, flush, force_merge, stats, segments, clear_cache, recovery, terms_enum. */
   call(action: string, body: unknown): Promise<unknown>;
   /** Counts a finished phase of a search for the stats, also for each of the groups that its body names in `stats`. */

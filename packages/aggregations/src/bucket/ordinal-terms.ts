@@ -1,3 +1,4 @@
+import type { FieldType } from '@shoal/mapping';
 import { errors } from '@shoal/errors';
 import type { Value } from '@shoal/codec';
 import type { SegmentView } from '@shoal/query';
@@ -35,6 +36,7 @@ function termParser(field: ResolvedField): (text: string) => string {
  */
 export class OrdinalTerms implements Aggregator {
   readonly #options: TermsOptions;
+  readonly #field: FieldType;
   readonly #source: KeptOrdinalSource;
   readonly #ordinals: GlobalOrdinals;
   readonly #format: FormatSpec;
@@ -55,8 +57,9 @@ export class OrdinalTerms implements Aggregator {
   constructor(site: BuildSite, field: ResolvedField, options: TermsOptions) {
     const { searcher, charge } = site.context;
     this.#options = options;
+    this.#field = field.type;
     this.#source = keptOrdinalSource(searcher, field.type.name);
-    this.#ordinals = globalOrdinals(searcher, field.type.name);
+    this.#ordinals = options.deferred ? globalOrdinals(searcher, field.type.name, 'map') : globalOrdinals(searcher, field.type.name);
     this.#format = formatOf(field.type, options.format, options.timeZone);
     this.#subs = site.subs();
     const parse = termParser(field);
@@ -140,6 +143,11 @@ export class OrdinalTerms implements Aggregator {
   }
 
   describe(): { type: string; debug: Record<string, unknown> } {
+    const { deferred } = this.#options;
+    if (deferred) {
+      const debug = { collection_strategy: `from Field [${this.#field.name}] of type [${this.#field.typeName}]`, ...(deferred.length > 0 ? { deferred_aggregators: deferred } : {}), result_strategy: 'terms' };
+      return { type: 'MapStringTermsAggregator', debug };
+    }
     return { type: 'GlobalOrdinalsStringTermsAggregator', debug: { collection_strategy: this.#table ? 'remap' : 'dense', result_strategy: 'terms', has_filter: this.#mask !== null } };
   }
 

@@ -18,6 +18,8 @@ export interface TermsOptions {
   /** Buckets with fewer documents stay on the shard. */
   readonly minCount: number;
   readonly finish: TermsFinish;
+  /** With `execution_hint: map`, what a profile shows: the sub-aggregations that run for the buckets that remain. */
+  readonly deferred?: readonly string[] | null;
 }
 
 /** Whether a node only ever sees bucket 0: no ancestor makes several buckets. */

@@ -51,7 +51,7 @@ export function keptOrdinalSource(searcher: Searcher, field: string): KeptOrdina
     if (kept || !column || !view || count < DENSE_DOCS || column.ranks() !== null) return kept;
     const { id, maxDoc } = view.reader;
     if (maxDoc + column.valueCount > KEPT_MAX) return null;
-    return (kept = searcher.cache.get(`ordinals/${field}/values/${id}`, () => {
+    return (kept = searcher.cache.get(`values/${field}/${id}`, () => {
       const value = unpack(column, maxDoc);
       return { value, bytes: value.values.byteLength + (value.starts?.byteLength ?? 0) };
     }));

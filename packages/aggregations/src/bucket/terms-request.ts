@@ -16,6 +16,9 @@ export interface TermsRequest {
   readonly order: BucketOrder;
   readonly showError: boolean;
   readonly filter: IncludeExclude | null;
+  /** `execution_hint: map`: shows in profiles only, counting is the same. */
+  readonly isMap: boolean;
+  readonly isDepthFirst: boolean;
 }
 
 const hint: FieldReader<string> = stringField;
@@ -48,6 +51,8 @@ export function parseTerms(site: ParseSite): TermsRequest {
     order: fields.order ?? [BY_COUNT, BY_KEY],
     showError: fields.show_term_doc_count_error ?? false,
     filter: includeExclude(fields.include, fields.exclude),
+    isMap: fields.execution_hint === 'map',
+    isDepthFirst: fields.collect_mode === 'depth_first',
   };
 }
 

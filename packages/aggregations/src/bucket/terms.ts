@@ -22,8 +22,10 @@ function collector(request: TermsRequest, site: BuildSite): Aggregator {
     timeZone: null,
     withEmpty: request.minDocCount === 0,
     minCount: request.shardMinDocCount,
+    deferred: request.isMap ? (request.isDepthFirst ? [] : site.node.subs.map((sub) => sub.name)) : null,
     finish: (kind, format, candidates, subs) => termsPartial(kind, format, candidates, request.order, limit, site, subs) as unknown as Value,
   };
+  if (request.source.field === '_index') return unmappedTerms(site, { ...options, missing: site.context.searcher.index });
   if (!field) return unmappedTerms(site, options, request.source.valueType);
   return field.column === 'ordinals' ? new OrdinalTerms(site, field, options) : (plannedTerms(site, field, options) ?? new NumberTerms(site, field, options));
 }

@@ -81,12 +81,12 @@ function mergeSealed(parts: readonly Part[], field: string): SealedOrdinals {
 
 const bytesOf = (sealed: SealedOrdinals): number => sealed.count * 6 + [...sealed.maps.values()].reduce((sum, map) => sum + (map?.byteLength ?? 0), 0);
 
-function sealedOrdinals(searcher: Searcher, field: string, parts: readonly Part[]): SealedOrdinals {
+function sealedOrdinals(searcher: Searcher, field: string, parts: readonly Part[], group: string): SealedOrdinals {
   if (parts.length <= 1) {
     const maps = new Map(parts.map(({ view }) => [view.reader.id, null]));
     return { count: parts[0]?.column.ordinalCount ?? 0, parts, maps, partOf: null, ordinalIn: null };
   }
-  const key = `ordinals/${field}/${parts.map(({ view }) => view.reader.id).join(',')}`;
+  const key = `${group}/${field}/${parts.map(({ view }) => view.reader.id).join(',')}`;
   return searcher.cache.get(key, () => {
     const value = mergeSealed(parts, field);
     return { value, bytes: bytesOf(value) };
@@ -126,16 +126,19 @@ function bufferMaps(sealed: SealedOrdinals, parts: readonly Part[]): { maps: Map
   return { maps, extra };
 }
 
-/** The numbering of a keyword-like field's terms; merged numberings are cached with the searcher. */
-export function globalOrdinals(searcher: Searcher, field: string): GlobalOrdinals {
+/** Group of cached numberings that count as fielddata. */
+const ORDINALS = 'ordinals';
+
+/** The numbering of a keyword-like field's terms; merged numberings are cached with the searcher, in a group that stats tell apart. */
+export function globalOrdinals(searcher: Searcher, field: string, group = ORDINALS): GlobalOrdinals {
   const sealedParts: Part[] = [];
   const bufferParts: Part[] = [];
   for (const view of searcher.segments) {
     const column = view.reader.ordinals(field);
     if (column) (column.ranks() === null ? sealedParts : bufferParts).push({ view, column });
   }
-  const sealed = sealedOrdinals(searcher, field, sealedParts);
-  const key = `ordinals/${field}/buffer/${bufferParts.map(({ view, column }) => `${view.reader.id}:${view.version}:${column.ordinalCount}`).join(',')}/${sealed.count}`;
+  const sealed = sealedOrdinals(searcher, field, sealedParts, group);
+  const key = `${group}/${field}/buffer/${bufferParts.map(({ view, column }) => `${view.reader.id}:${view.version}:${column.ordinalCount}`).join(',')}/${sealed.count}`;
   const buffers =
     bufferParts.length === 0
       ? { maps: new Map<string, Int32Array>(), extra: [] as string[] }

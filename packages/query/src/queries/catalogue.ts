@@ -17,6 +17,7 @@ import { fuzzy } from './fuzzy.js';
 import { geoBoundingBox } from './geo-bounding-box.js';
 import { geoDistance } from './geo-distance.js';
 import { geoPolygon } from './geo-polygon.js';
+import { geoShape } from './geo-shape.js';
 import { ids } from './ids.js';
 import { matchAll } from './match-all.js';
 import { matchNone } from './match-none.js';
@@ -54,6 +55,7 @@ const all: readonly QueryType[] = [
   geoBoundingBox,
   geoDistance,
   geoPolygon,
+  geoShape,
   ids,
   matchAll,
   matchNone,

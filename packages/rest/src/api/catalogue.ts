@@ -4,6 +4,7 @@ import { routes as aliases } from './aliases.js';
 import { routes as analyze } from './analyze.js';
 import { routes as bulk } from './bulk.js';
 import { routes as dataStreams } from './data-streams.js';
+import { routes as diskUsage } from './disk-usage.js';
 import { routes as document } from './document.js';
 import { routes as explain } from './explain.js';
 import { routes as fieldCaps } from './field-caps.js';
@@ -55,6 +56,7 @@ export const routes: readonly Route<Services>[] = [
   ...rollover,
   ...indexMaintenance,
   ...indexStats,
+  ...diskUsage,
   ...allocationExplain,
   ...cat,
   ...cluster,

@@ -17,6 +17,11 @@ async function flush(shard: Shard): Promise<unknown> {
   return {};
 }
 
+async function diskUsage(shard: Shard, body: unknown): Promise<unknown> {
+  if ((body as { flush?: boolean }).flush) await shard.flush();
+  return shard.diskUsage();
+}
+
 async function forceMerge(shard: Shard, body: unknown): Promise<unknown> {
   const { maxNumSegments = null, onlyExpungeDeletes = false, flush: flushes = true } = (body ?? {}) as Partial<ForceMergeRequest>;
   await shard.forceMerge({ maxNumSegments, onlyExpungeDeletes, flush: flushes });
@@ -45,6 +50,7 @@ export const shardCalls: Readonly<Record<string, ShardCallHandler>> = {
   clear_cache: clearCache,
   stats: (shard) => shard.stats(),
   segments: async (shard) => shard.segmentsInfo(),
+  disk_usage: diskUsage,
   recovery: async (shard) => shard.report,
   terms_enum: termsEnum,
   export_documents: exportDocuments,

@@ -16,6 +16,8 @@ export interface BoundedCache extends SearcherCache {
   readonly evictions: number;
   readonly hits: number;
   readonly misses: number;
+  /** Bytes of the entries whose key begins with `prefix`. */
+  bytesOf(prefix: string): number;
 }
 
 const ENTRY_OVERHEAD_BYTES = 150;
@@ -59,6 +61,12 @@ class LruCache implements BoundedCache {
       this.bytes -= old.bytes;
       this.evictions++;
     }
+  }
+
+  bytesOf(prefix: string): number {
+    let bytes = 0;
+    for (const [key, entry] of this.#entries) if (key.startsWith(prefix)) bytes += entry.bytes;
+    return bytes;
   }
 
   clear(): void {

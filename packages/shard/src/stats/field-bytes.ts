@@ -1,5 +1,6 @@
 import type { FieldType, Mapping } from '@shoal/mapping';
 import type { SegmentReader } from '@shoal/segments';
+import type { BoundedCache } from '../engine/searcher-cache.js';
 
 /** Memory that a value and a term of a column take, roughly: the real figures are spread over caches. */
 const BYTES_PER_VALUE = 4;
@@ -22,9 +23,12 @@ function total(fields: readonly (readonly [string, number])[]): number {
   return fields.reduce((sum, [, bytes]) => sum + bytes, 0);
 }
 
-/** `fielddata`: text fields that sorts and aggregations may read. */
-export function fielddataStats(mapping: Mapping, readers: readonly SegmentReader[]): Record<string, unknown> {
-  const fields = sizes(readers, mapping.fields.filter((field) => field.typeName === 'text' && field.layout?.column === 'ordinals'));
+/** `fielddata`: text fields that sorts and aggregations may read, and the ordinals that aggregations made over the segments. */
+export function fielddataStats(mapping: Mapping, readers: readonly SegmentReader[], cache: BoundedCache): Record<string, unknown> {
+  const fields = mapping.fields
+    .filter((field) => field.layout?.column === 'ordinals')
+    .map((field) => [field.name, (field.typeName === 'text' ? columnBytes(readers, field.name) : 0) + cache.bytesOf(`ordinals/${field.name}/`)] as const)
+    .filter(([, bytes]) => bytes > 0);
   return {
     memory_size_in_bytes: total(fields),
     evictions: 0,

@@ -173,7 +173,7 @@ export function shardStats(engine: Engine, sources: StatsSources): ShardStats {
     flush: { total: engine.counters.flushes.total, periodic: engine.counters.flushes.periodic, total_time_in_millis: whole(engine.counters.flushes.timeMs) },
     warmer: { current: 0, total: engine.counters.refreshes.external, total_time_in_millis: 0 },
     query_cache: queryCacheOf(sources.cache),
-    fielddata: fielddataStats(engine.metadata.mapping, sources.readers),
+    fielddata: fielddataStats(engine.metadata.mapping, sources.readers, sources.cache),
     completion: completionStats(engine.metadata.mapping, sources.readers),
     segments: segmentsOf(engine),
     translog: translogOf(engine),
