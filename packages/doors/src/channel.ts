@@ -7,7 +7,8 @@ export interface RequestOptions {
 export interface Channel {
   /**
    * `action` names the message pair; `payload` is its encoded request and is owned by the channel from here on.
-   * Rejects with the ApiError that the handler threw, or with `no_shard_available_action_exception` when the link is down.
+   * Rejects with the ApiError that the handler threw; when the link is down, with `no_shard_available_action_exception` (threads),
+   * `node_not_connected_exception` or, once it is sent, `node_disconnected_exception` (nodes).
    */
   request(action: string, payload: Uint8Array, options?: RequestOptions): Promise<Uint8Array>;
 }

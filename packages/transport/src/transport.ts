@@ -38,9 +38,9 @@ class NetworkTransport implements Transport {
 
   async connect(address: string, { class: linkClass, timeoutMs }: ConnectOptions): Promise<PeerLink> {
     if (this.#isClosed) throw nodeNotConnected(this.#options.local());
-    this.#outboundCount++;
     const outcome = await this.#dial(address, linkClass, timeoutMs, false);
     if (!('link' in outcome)) throw connectFailed(address, 'failed' in outcome ? outcome.failed : { kind: 'lost', reason: 'probed' }, timeoutMs);
+    this.#outboundCount++;
     this.#adopt(outcome.link);
     return outcome.link;
   }

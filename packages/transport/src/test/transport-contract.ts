@@ -126,6 +126,11 @@ function handshakes(inWorld: InWorld): void {
     assert.deepEqual([peer.clusterUuid, peer.attributes.get('zone'), peer.httpAddress, peer.roles], ['u', 'z1', 'h:9200', ['master', 'data']]);
   });
 
+  inWorld('a node that dials itself learns so', async (world) => {
+    const a = await world.open({ id: 'a' });
+    await assert.rejects(world.pass(a.connect(world.addressOf(a), { class: 'control', timeoutMs: 5_000 })), (error: { causedBy: { reason: string } }) => /local node found/.test(error.causedBy.reason));
+  });
+
   inWorld('a probe says who is there, whatever its cluster, and that nobody is', async (world) => {
     const b = await world.open({ id: 'b', facts: { clusterName: 'other' } });
     const a = await world.open({ id: 'a' });
@@ -225,6 +230,22 @@ function limits(inWorld: InWorld): void {
     await world.pass(Promise.all(all));
     await world.until(() => seen.aborted === seen.started);
     assert.equal(link.pendingBytes, 0);
+  });
+
+  inWorld('answers that nobody takes fill the queue of the answering side, then they are failures', async (world) => {
+    const seen: string[] = [];
+    const ready: (() => void)[] = [];
+    const { link } = await pair(world, async () => {
+      await new Promise<void>((resolve) => ready.push(resolve));
+      return new Uint8Array(3 * MIB);
+    });
+    const all = Array.from({ length: 40 }, () => link.request('x', new Uint8Array(1)).then(() => seen.push('answer'), (error: { type: string }) => seen.push(error.type)));
+    await world.until(() => ready.length === 40);
+    for (const go of ready) go();
+    await world.pass(Promise.all(all));
+    assert.deepEqual([...new Set(seen)].toSorted(), ['answer', 'es_rejected_execution_exception']);
+    const answered = seen.filter((outcome) => outcome === 'answer').length;
+    assert.ok(answered >= 21 && answered < 40, `${answered} were answered`);
   });
 
   inWorld('credit comes back: much more than the window passes', async (world) => {
