@@ -2,6 +2,7 @@ import { ApiError, type ErrorOptions } from './api-error.js';
 
 /** One row a wire type: `[type, HTTP status, whether it is an ElasticsearchException]`. */
 const catalogue = {
+  actionNotFoundTransport: ['action_not_found_transport_exception', 500, true],
   actionRequestValidation: ['action_request_validation_exception', 400, false],
   aliasesNotFound: ['aliases_not_found_exception', 404, true],
   aggregationExecution: ['aggregation_execution_exception', 500, true],

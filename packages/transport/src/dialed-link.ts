@@ -95,6 +95,8 @@ class DialedLink implements PeerLink, FrameListener {
   #refuse(action: string, bytes: number, signal: AbortSignal | undefined): ApiError | null {
     if (signal?.aborted) return errors.taskCancelled('the request was cancelled before it was sent');
     if (this.#closedHow) return nodeNotConnected(this.peer);
+    const { actions } = this.peer;
+    if (actions && !actions.has(action)) return errors.actionNotFoundTransport(`No handler for action [${action}]`);
     const { messageBytesMax, queueBytesMax } = LIMITS[this.linkClass];
     if (bytes > messageBytesMax) return errors.illegalArgument(`request [${action}] of [${bytes}] bytes, at most [${messageBytesMax}] are allowed`);
     const queued = this.pendingBytes;

@@ -65,13 +65,14 @@ export function goodbyeFrame(kind: 'closed' | 'rejected', reason: string): Frame
 /** The first frame of a side. */
 export function helloFrame(facts: HelloFacts, linkClass: LinkClass, windowBytes: number, probe: boolean): Frame {
   const frame = blank();
-  const { clusterUuid, httpAddress, attributes, roles, ...same } = facts;
+  const { clusterUuid, httpAddress, attributes, roles, actions, ...same } = facts;
   frame.hello = {
     ...same,
     clusterUuid: clusterUuid ?? '',
     httpAddress: httpAddress ?? '',
     roles: [...roles],
     attributes: [...attributes].map(([name, value]) => ({ name, value })),
+    actions: [...(actions ?? [])],
     linkClass,
     windowBytes,
     probe,
@@ -95,6 +96,7 @@ export function factsOf(hello: transport.Hello): HelloFacts {
     dataAddress: hello.dataAddress,
     httpAddress: hello.httpAddress === '' ? null : hello.httpAddress,
     attributes: new Map(hello.attributes.map(({ name, value }) => [name, value])),
+    ...(hello.actions.length > 0 ? { actions: new Set(hello.actions) } : {}),
   };
 }
 

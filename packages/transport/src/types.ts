@@ -24,6 +24,8 @@ export interface HelloFacts {
   readonly dataAddress: string;
   readonly httpAddress: string | null;
   readonly attributes: ReadonlyMap<string, string>;
+  /** Actions that the node answers; others are not sent to it. Left out: all. */
+  readonly actions?: ReadonlySet<string>;
 }
 
 /** The other end of a link, as its hello says. */
@@ -104,7 +106,7 @@ export interface LinkRequestOptions extends RequestOptions {
 /**
  * One dialed link. A request rejects with the handler's ApiError or, each exactly once: `node_disconnected_exception` when
  * the link is lost meanwhile, `node_not_connected_exception` when it was before, `receive_timeout_transport_exception`,
- * `task_cancelled_exception`, `es_rejected_execution_exception` when the link's queue is full (it may be tried again) and
+ * `task_cancelled_exception`, `es_rejected_execution_exception` when the link's queue is full (it may be tried again), `action_not_found_transport_exception` and
  * `illegal_argument_exception` when the message is too large.
  */
 export interface PeerLink extends Channel {

@@ -126,6 +126,14 @@ function handshakes(inWorld: InWorld): void {
     assert.deepEqual([peer.clusterUuid, peer.attributes.get('zone'), peer.httpAddress, peer.roles], ['u', 'z1', 'h:9200', ['master', 'data']]);
   });
 
+  inWorld('an action that the peer does not know is not sent', async (world) => {
+    const b = await world.open({ id: 'b', facts: { actions: new Set(['known']) } });
+    const a = await world.open({ id: 'a' });
+    const link = await world.pass(a.connect(world.addressOf(b), { class: 'data', timeoutMs: 5_000 }));
+    await assert.rejects(link.request('unknown', new Uint8Array()), { type: 'action_not_found_transport_exception', reason: 'No handler for action [unknown]' });
+    assert.equal((await world.pass(link.request('known', new Uint8Array(3)))).length, 3);
+  });
+
   inWorld('a node that dials itself learns so', async (world) => {
     const a = await world.open({ id: 'a' });
     await assert.rejects(world.pass(a.connect(world.addressOf(a), { class: 'control', timeoutMs: 5_000 })), (error: { causedBy: { reason: string } }) => /local node found/.test(error.causedBy.reason));
