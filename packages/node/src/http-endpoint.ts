@@ -56,5 +56,17 @@ function httpSettingsOf(settings: NodeSettings): HttpSettings {
     initialLineBytesMax: settings.bytes('http.max_initial_line_length')!,
     compression: settings.boolean('http.compression'),
     detailedErrors: settings.boolean('http.detailed_errors.enabled'),
+    cors: settings.boolean('http.cors.enabled') ? corsSettingsOf(settings) : null,
+  };
+}
+
+function corsSettingsOf(settings: NodeSettings): NonNullable<HttpSettings['cors']> {
+  return {
+    allowOrigin: settings.text('http.cors.allow-origin') ?? '',
+    allowMethods: settings.list('http.cors.allow-methods'),
+    allowHeaders: settings.list('http.cors.allow-headers'),
+    exposeHeaders: settings.list('http.cors.expose-headers'),
+    allowCredentials: settings.boolean('http.cors.allow-credentials'),
+    maxAgeSeconds: settings.integer('http.cors.max-age') ?? 0,
   };
 }

@@ -5,6 +5,7 @@ import type { Clock, Log } from '@shoal/doors';
 import { errors, toApiError } from '@shoal/errors';
 import { writeAnswer } from './answer-writer.js';
 import { announcedLength, announcesBody, decompress, readBody } from './body-reader.js';
+import { type Cors, createCors } from './cors.js';
 import { errorAnswer, plainError } from './error-answer.js';
 import { parseFilterPath } from './filter-path.js';
 import { HttpRequest } from './http-request.js';
@@ -63,6 +64,7 @@ interface Machinery<S> extends HttpAppOptions<S> {
   readonly router: Router<S>;
   readonly declared: DeclaredParameters<S>;
   readonly negotiate: Negotiator;
+  readonly cors: Cors | null;
   readonly state: { draining: boolean; idle: (() => void) | null };
 }
 
@@ -77,6 +79,7 @@ export function createHttpApp<S>(options: HttpAppOptions<S>): HttpApp {
     router: createRouter(options.routes),
     declared: declaredParameters(options.routes),
     negotiate: createNegotiator(),
+    cors: options.settings.cors === null ? null : createCors(options.settings.cors),
     state: { draining: false, idle: null },
   };
   return {
@@ -121,13 +124,15 @@ async function answerOrError<S>(app: Machinery<S>, message: IncomingMessage, res
 function answerOf<S>(app: Machinery<S>, message: IncomingMessage, response: ServerResponse, style: Style): Promise<RestResponse | null> | RestResponse {
   const uri = message.url!;
   if (uri.length > app.settings.initialLineBytesMax) return plainError(414, `An HTTP line is larger than ${app.settings.initialLineBytesMax} bytes.`);
+  const forbidden = app.cors?.intercept(message.method!, message.headers);
+  if (forbidden) return forbidden;
   const mark = uri.indexOf('?');
   const path = mark === -1 ? uri : uri.slice(0, mark);
   if (mark !== -1) style.query = parseQueryString(uri.slice(mark + 1));
   const segments = splitPath(path);
   for (let i = 0; i < segments.length; i++) segments[i] = decodePathSegment(segments[i]!, path);
   const match = app.router.match(message.method!, segments);
-  if (match.kind !== 'found') return unrouted(app.router, message.method!, uri, segments, match);
+  if (match.kind !== 'found') return unrouted(app, message, segments, match);
   const incoming = { message, response, uri, path, query: style.query };
   return routed(app, match.route, match.values, incoming, style);
 }
@@ -137,13 +142,16 @@ function allowedMethods<S>(router: Router<S>, segments: readonly string[]): read
   return match.kind === 'method' ? match.allowed : [];
 }
 
-function unrouted<S>(router: Router<S>, method: string, uri: string, segments: readonly string[], match: { kind: string; allowed?: readonly Method[] }): RestResponse {
+function unrouted<S>({ router, negotiate }: Machinery<S>, message: IncomingMessage, segments: readonly string[], match: { kind: string; allowed?: readonly Method[] }): RestResponse {
+  const method = message.method!;
+  const uri = message.url!;
   if (method === 'OPTIONS') {
     const allowed = allowedMethods(router, segments);
     return { status: 200, text: '', ...(allowed.length > 0 ? { headers: { Allow: allowed.join(',') } } : {}) };
   }
   const allowed = match.allowed ?? [];
   if (match.kind === 'none') {
+    if (negotiate(message.headers.accept, message.headers['content-type'], announcesBody(message)).compatibleWith7) throw errors.illegalArgument(`paths with types of version 7 are not supported: no handler found for uri [${uri}] and method [${method}]`);
     if (ALL_METHODS.has(method)) return { status: 400, json: { error: `no handler found for uri [${uri}] and method [${method}]` } };
     return plainError(405, `Unexpected HTTP method ${method}`);
   }
@@ -294,7 +302,7 @@ async function send<S>(app: Machinery<S>, message: IncomingMessage, response: Se
   const body = renderBody(answer, { format, pretty: pretty !== undefined && pretty !== 'false', filter: filterText === undefined ? null : parseFilterPath(filterText) });
   const finished = {
     status: answer.status,
-    headers: headerList(answer.headers, message.headers['x-opaque-id'] as string | undefined),
+    headers: headerList(app.cors ? { ...app.cors.headers(message.headers), ...answer.headers } : answer.headers, message.headers['x-opaque-id'] as string | undefined),
     contentType: contentTypeOf(format, negotiated),
     body,
     close: app.state.draining,

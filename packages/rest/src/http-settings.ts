@@ -1,3 +1,5 @@
+import type { CorsSettings } from './cors.js';
+
 /** Settings of the HTTP server, in the units of their names. */
 export interface HttpSettings {
   /** `http.max_content_length`. */
@@ -18,6 +20,8 @@ export interface HttpSettings {
   readonly requestTimeoutMs: number;
   /** Milliseconds that an idle connection is kept. */
   readonly keepAliveMs: number;
+  /** Null unless `http.cors.enabled`. */
+  readonly cors: CorsSettings | null;
 }
 
 /** Elasticsearch's defaults; time limits for slow clients are ours. */
@@ -31,4 +35,5 @@ export const DEFAULT_HTTP_SETTINGS: HttpSettings = {
   headersTimeoutMs: 60_000,
   requestTimeoutMs: 600_000,
   keepAliveMs: 120_000,
+  cors: null,
 };

@@ -1,7 +1,7 @@
 import { errors } from '@shoal/errors';
 
-export type BodyFormat = 'json' | 'ndjson' | 'yaml' | 'cbor' | 'smile';
-export type AnswerFormat = 'json' | 'yaml' | 'cbor' | 'smile' | 'text';
+export type BodyFormat = 'json' | 'ndjson' | 'yaml' | 'cbor';
+export type AnswerFormat = 'json' | 'yaml' | 'cbor' | 'text';
 
 /** A media type understood: its format and the version that `compatible-with` asks for. */
 export interface MediaType {
@@ -14,7 +14,6 @@ const SUBTYPES = new Map<string, BodyFormat | 'text'>([
   ['application/x-ndjson', 'ndjson'],
   ['application/yaml', 'yaml'],
   ['application/cbor', 'cbor'],
-  ['application/smile', 'smile'],
   ['text/plain', 'text'],
 ]);
 
@@ -107,7 +106,6 @@ const FORMATS = new Map<string, AnswerFormat>([
   ['json', 'json'],
   ['yaml', 'yaml'],
   ['cbor', 'cbor'],
-  ['smile', 'smile'],
   ['txt', 'text'],
   ['text', 'text'],
 ]);
@@ -124,7 +122,6 @@ const CONTENT_TYPES: Readonly<Record<AnswerFormat, string>> = {
   json: 'application/json',
   yaml: 'application/yaml',
   cbor: 'application/cbor',
-  smile: 'application/smile',
   text: 'text/plain; charset=UTF-8',
 };
 

@@ -22,7 +22,7 @@ export function jsonBytes(value: unknown): Uint8Array {
   return Buffer.from(stringify(value));
 }
 
-function fromJson(bytes: Uint8Array, format: 'yaml' | 'cbor' | 'smile'): Uint8Array {
+function fromJson(bytes: Uint8Array, format: 'yaml' | 'cbor'): Uint8Array {
   const value = parseJson(bytes);
   if (format === 'yaml') return Buffer.from(`---\n${rareFormats.yaml().stringify(value, { lineWidth: 0, defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN' })}`);
   return rareFormats.cbor().encode(value);

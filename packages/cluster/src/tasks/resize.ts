@@ -75,8 +75,7 @@ function inheritedSettings(source: IndexMetadata): Record<string, IndexMetadata[
 function apply(state: ClusterState, body: ResizeBody, context: TaskContext): TaskResult {
   const source = nameIndex(state).get(body.source);
   if (!source) throw noSuchIndex(body.source);
-  const { max_primary_shard_size: _size, ...rest } = body.body;
-  const request = parseCreateIndex(body.target, rest, context.nowMs);
+  const request = parseCreateIndex(body.target, body.body, context.nowMs);
   const shards = targetShards(body.kind, source, request.settings['index.number_of_shards']);
   checkShards(body.kind, source, shards);
   checkGiven(body.kind, source, request.settings);

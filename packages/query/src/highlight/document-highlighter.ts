@@ -79,7 +79,8 @@ function isHighlightable(type: FieldType): boolean {
   return HIGHLIGHTED_TYPES.includes(type.typeName);
 }
 
-function checkOptions(type: FieldType, { type: highlighter, fragmenter, numberOfFragments }: HighlightOptions): void {
+function checkOptions(type: FieldType, { type: highlighter, fragmenter, numberOfFragments, boundaryScanner }: HighlightOptions): void {
+  if (highlighter === 'unified' && boundaryScanner === 'chars') throw errors.illegalArgument('Invalid boundary scanner type: chars');
   if (highlighter === 'fvh' && type.toJson(true)['term_vector'] !== 'with_positions_offsets' && !String(type.toJson(true)['term_vector']).startsWith('with_positions_offsets')) {
     throw errors.illegalArgument(`the field [${type.name}] should be indexed with term vector with position offsets to be used with fast vector highlighter`);
   }

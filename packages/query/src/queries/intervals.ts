@@ -108,7 +108,7 @@ function combine(sources: readonly IntervalTree[], isOrdered: boolean, maxGaps: 
 }
 
 function parseMatch(body: JsonObject): Rule {
-  const options = readOptions('match', body, { query: text, max_gaps: int, ordered: boolean, mode: text, analyzer: text, use_field: text, filter }, 'declared');
+  const options = readOptions('match', body, { query: text, max_gaps: int, ordered: boolean, analyzer: text, use_field: text, filter }, 'declared');
   const { query } = options;
   if (query === undefined) throw errors.illegalArgument('Required [query]');
   const isOrdered = options.ordered ?? false;
@@ -148,7 +148,7 @@ function parseAnyOf(body: JsonObject): Rule {
 }
 
 function parseAllOf(body: JsonObject): Rule {
-  const options = readOptions('all_of', body, { intervals: (value) => ruleList(value, body), max_gaps: int, ordered: boolean, mode: text, filter }, 'declared');
+  const options = readOptions('all_of', body, { intervals: (value) => ruleList(value, body), max_gaps: int, ordered: boolean, filter }, 'declared');
   const rules = options.intervals;
   if (!rules) throw errors.illegalArgument('Required [intervals]');
   return (options.filter ?? unfiltered)((field, context) => combine(rules.map((rule) => rule(field, context)), options.ordered ?? false, options.max_gaps ?? -1));

@@ -6,7 +6,7 @@ import { callContext, jsonResponse } from './call-context.js';
 import { SOURCE_PARAMETERS, sourceParameters } from './source-parameters.js';
 import { WRITE_PARAMETERS, versionType, writeOptions } from './write-parameters.js';
 
-const INDEX_PARAMETERS = [...WRITE_PARAMETERS, 'op_type', 'routing', 'pipeline', 'version', 'version_type', 'if_seq_no', 'if_primary_term', 'require_alias', 'include_source_on_error'];
+const INDEX_PARAMETERS = [...WRITE_PARAMETERS, 'op_type', 'routing', 'pipeline', 'version', 'version_type', 'if_seq_no', 'if_primary_term', 'require_alias'];
 const UPDATE_PARAMETERS = [...WRITE_PARAMETERS, ...SOURCE_PARAMETERS, 'routing', 'lang', 'retry_on_conflict', 'if_seq_no', 'if_primary_term', 'version', 'version_type', 'require_alias'];
 const DELETE_PARAMETERS = [...WRITE_PARAMETERS, 'routing', 'version', 'version_type', 'if_seq_no', 'if_primary_term'];
 const GET_PARAMETERS = [...SOURCE_PARAMETERS, 'stored_fields', 'preference', 'realtime', 'refresh', 'routing', 'version', 'version_type', 'force_synthetic_source'];

@@ -19,6 +19,7 @@ import {
 import { checkAliasFilter } from '@shoal/coordinator';
 import { errors } from '@shoal/errors';
 import { INDICES_PARAMETERS, indicesOptions, MASTER_PARAMETERS, objectBody, pathList, READ_PARAMETERS, runTask, selectIndices } from '../admin/index-options.js';
+import { shrinkBody } from '../admin/shrink-body.js';
 import { settingsForm } from '../admin/settings-form.js';
 import type { RestRequest, RestResponse, Route } from '../route.js';
 import type { Services } from '../services.js';
@@ -111,7 +112,9 @@ async function addBlock(request: RestRequest, services: Services): Promise<RestR
 function resize(kind: 'shrink' | 'split' | 'clone') {
   return async (request: RestRequest, services: Services): Promise<RestResponse> => {
     const { index: source, target } = request.pathParams;
-    return ok(await runTask(request, services, 'resize', { kind, source, target, body: objectBody(request), waitForActiveShards: activeShards(request) }));
+    const given = objectBody(request);
+    const body = kind === 'shrink' ? await shrinkBody(given, source ?? '', services) : given;
+    return ok(await runTask(request, services, 'resize', { kind, source, target, body, waitForActiveShards: activeShards(request) }));
   };
 }
 
@@ -166,7 +169,7 @@ export const routes: readonly Route<Services>[] = [
     name: `indices.${kind}`,
     body: 'optional',
     privilege: 'indices:admin/resize',
-    parameters: [...CREATE, 'copy_settings'],
+    parameters: CREATE,
     handle: resize(kind),
   })),
   { methods: ['GET'], path: '/_resolve/index/{name}', name: 'indices.resolve_index', body: 'none', privilege: 'indices:admin/resolve/index', parameters: INDICES_PARAMETERS, handle: resolve },

@@ -94,11 +94,23 @@ export function bodyOverrides(request: RestRequest): Overrides {
   return overrides;
 }
 
+/** Version whose answers the nodes give. */
+const NODE_VERSION = [8, 12, 0];
+
+function checkNodeVersion(text: string | null): void {
+  if (text === null) return;
+  const parts = /^(\d+)\.(\d+)\.(\d+)$/.exec(text)?.slice(1).map(Number);
+  if (!parts) throw errors.illegalArgument(`the version needs to contain major, minor, and revision, and optionally the build: ${text}`);
+  const at = parts.findIndex((part, i) => part !== NODE_VERSION[i]);
+  if (at >= 0 && parts[at]! > NODE_VERSION[at]!) throw errors.illegalArgument(`One of the shards is incompatible with the required minimum version [${text}]`);
+}
+
 function checkLimits(request: RestRequest): void {
   const { params } = request;
   if (params.integer('batched_reduce_size', 512) < 2) throw errors.illegalArgument('batchedReduceSize must be >= 2');
   if (params.integer('pre_filter_shard_size', 128) < 1) throw errors.illegalArgument('preFilterShardSize must be >= 1');
   params.boolean('ccs_minimize_roundtrips', true);
+  checkNodeVersion(params.text('min_compatible_shard_node'));
 }
 
 function concurrentShardRequests(request: RestRequest): number {

@@ -37,10 +37,15 @@ function flag(body: Record<string, unknown>, key: string, fallback: boolean): bo
   return value === undefined || value === null ? fallback : value === true || value === 'true';
 }
 
+/** What the body of a new snapshot may say. */
+const CREATE_KEYS = ['indices', 'ignore_unavailable', 'allow_no_indices', 'expand_wildcards', 'include_global_state', 'feature_states', 'partial', 'metadata'];
+
 async function create(request: RestRequest, services: Services): Promise<RestResponse> {
   const { repository = '', snapshot: name = '' } = request.pathParams;
   const place = repositoryPlace(services, repository);
   const body = objectBody(request);
+  const unknown = Object.keys(body).find((key) => !CREATE_KEYS.includes(key));
+  if (unknown !== undefined) throw errors.illegalArgument(`Unknown parameter ${unknown}`);
   validateName(repository, name);
   checkClusterBlocks(services.cluster.state(), 'metadata_write');
   const options: IndicesOptions = { ...OPEN_ONLY, expandHidden: true, ignoreUnavailable: flag(body, 'ignore_unavailable', false) };

@@ -1,3 +1,4 @@
+import { errors } from '@shoal/errors';
 import type { SourceSelection } from '@shoal/coordinator';
 import type { RestRequest } from '../route.js';
 
@@ -7,6 +8,7 @@ export const SOURCE_PARAMETERS: readonly string[] = ['_source', '_source_include
 /** `_source`, `_source_includes`, `_source_excludes`; null when none is given. */
 export function sourceParameters(request: RestRequest): SourceSelection | null {
   const { params } = request;
+  if (params.boolean('force_synthetic_source', false)) throw errors.illegalArgument('[force_synthetic_source] is not supported: documents are answered as they were sent');
   const text = params.text('_source');
   const includes = params.list('_source_includes') ?? params.list('_source_include');
   const excludes = params.list('_source_excludes') ?? params.list('_source_exclude');

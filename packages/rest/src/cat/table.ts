@@ -99,8 +99,8 @@ function renderHelp<Row>(columns: readonly Column<Row>[]): string {
 /** JSON, YAML or CBOR instead of text: by `format`, else by the Accept header. */
 function wantsStructure(request: RestRequest): boolean {
   const format = request.params.text('format');
-  if (format !== null) return ['json', 'yaml', 'cbor', 'smile'].includes(format.toLowerCase());
-  return /json|yaml|cbor|smile/.test(request.headers['accept'] ?? '');
+  if (format !== null) return ['json', 'yaml', 'cbor'].includes(format.toLowerCase());
+  return /json|yaml|cbor/.test(request.headers['accept'] ?? '');
 }
 
 function renderRows<Row>(shown: readonly Shown<Row>[], rows: readonly Row[], units: Units): Record<string, string | null>[] {
