@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Clock, fakeClock, seededRandom, silentLog } from '@shoal/doors';
+import { type FakeClock, fakeClock, seededRandom, silentLog } from '@shoal/doors';
 import { clusterHealth } from './health/cluster-health.js';
 import { resolveIndices } from './resolve/resolve-indices.js';
 import { OPEN_AND_CLOSED } from './resolve/indices-options.js';
-import { type ClusterService, createClusterService } from './service.js';
+import { createLocalCluster } from './coordination/local-cluster.js';
+import type { ClusterService } from './service.js';
 import type { ClusterState, NodeInfo } from './state.js';
 import { nameIndex } from './state-edit.js';
 import type { StateLog, StateLogRecord } from './state-log.js';
@@ -23,8 +24,11 @@ function memoryLog(records: StateLogRecord[] = []): StateLog {
   };
 }
 
+let lives = 0;
+
 /** A service whose shards start as soon as they have a place, unless they are told not to. */
-async function startService(stateLog: StateLog = memoryLog(), shardsStart = true, clock: Clock = fakeClock()): Promise<ClusterService> {
+async function startService(stateLog: StateLog = memoryLog(), shardsStart = true, clock: FakeClock = fakeClock()): Promise<ClusterService> {
+  lives++;
   let service: ClusterService | null = null;
   const startShards = (state: ClusterState): void => {
     if (!shardsStart) return;
@@ -33,10 +37,13 @@ async function startService(stateLog: StateLog = memoryLog(), shardsStart = true
       queueMicrotask(() => void service?.submit('shard-started', { indexUuid: copy.indexUuid, shard: copy.shard, allocationId: copy.allocationId }));
     }
   };
-  service = await createClusterService({
-    clock, random: seededRandom(7), log: silentLog, localNode, clusterName: 'test', stateLog, nodeSettings: {},
+  const starting = createLocalCluster({
+    clock, random: seededRandom(7), log: silentLog, localNode: { ...localNode, ephemeralId: `e${lives}` }, clusterName: 'test', stateLog, nodeSettings: {},
     applier: { apply: async (state) => startShards(state) },
+    onFatal: (error) => assert.fail(error.message),
   });
+  clock.advance(1);
+  service = await starting;
   startShards(service.state());
   return service;
 }

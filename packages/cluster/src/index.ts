@@ -25,7 +25,12 @@ export { resolveReadTarget, resolveWriteTarget, writeIndexOf, writeRouting, type
 export { type SearchTarget, searchTargets } from './resolve/search-targets.js';
 export { routeDocument, shardsOfRouting } from './routing/route-document.js';
 export { type SearchShard, searchShards, type SearchShardsOptions } from './routing/search-shards.js';
-export { type ClusterService, type ClusterServiceOptions, createClusterService, type PendingTask, type StateApplier } from './service.js';
+export { AppliedCluster, type CoordinationAccess } from './coordination/applied-cluster.js';
+export type { ControlPeer, ControlPeers, ControlPeersListener } from './coordination/control-peers.js';
+export { type CoordinationOptions, CoordinationNode, type MasterAccess, type NodeHealth, type StateFollower } from './coordination/coordination-node.js';
+export { type DiskReport, LeaderDuties, type StoreList } from './coordination/leader-duties.js';
+export { createLocalCluster, type LocalClusterOptions } from './coordination/local-cluster.js';
+export type { ClusterService, PendingTask, StateApplier, SubmitOptions } from './service.js';
 export { CLUSTER_SETTINGS, clusterDefaults, isClusterSetting } from './settings/cluster-settings.js';
 export { clusterSetting } from './settings/effective-settings.js';
 export { flattenIndexSettings, flattenSettings, type FlatSettings, nestedSettings, sortSettings } from './settings/flat-settings.js';

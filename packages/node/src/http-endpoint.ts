@@ -30,9 +30,9 @@ export async function openHttp(settings: NodeSettings): Promise<HttpEndpoint> {
     drain: () => serving?.drain() ?? Promise.resolve(),
   };
   const server = createHttpServer(proxy, httpSettings, stats, systemClock);
-  const hosts = bindAddresses(settings);
+  const hosts = bindAddresses(settings, 'http');
   const port = await listen(server.server, hosts[0]!, settings.ports('http.port'));
-  const publishHost = publishAddress(settings, hosts[0]!);
+  const publishHost = publishAddress(settings, hosts[0]!, 'http');
   return {
     settings: httpSettings,
     stats,

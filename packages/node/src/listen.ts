@@ -2,6 +2,9 @@ import type { Server } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import { ConfigurationError, type NodeSettings } from './settings/load-settings.js';
 
+/** The two things that listen. */
+export type Layer = 'http' | 'transport';
+
 function addressOf(name: string): string {
   if (name === '_local_' || name === 'localhost') return '127.0.0.1';
   if (name !== '_site_' && name !== '_global_') return name;
@@ -10,16 +13,17 @@ function addressOf(name: string): string {
   return found.address;
 }
 
-/** Addresses that HTTP is bound to, by the most specific of `http.bind_host`, `http.host`, `network.bind_host`, `network.host`. */
-export function bindAddresses(settings: NodeSettings): readonly string[] {
-  const names = ['http.bind_host', 'http.host', 'network.bind_host', 'network.host'].map((name) => settings.list(name)).find((list) => list.length > 0)!;
-  if (names.length > 1) throw new ConfigurationError(`HTTP is bound to one address, but [${names.join(', ')}] was given; 0.0.0.0 binds to all`);
+/** Addresses that HTTP or the transport is bound to, by the most specific of `http.bind_host`, `http.host`, `network.bind_host`, `network.host`. */
+export function bindAddresses(settings: NodeSettings, layer: Layer): readonly string[] {
+  const own = layer === 'http' ? ['http.bind_host', 'http.host'] : ['transport.host'];
+  const names = [...own, 'network.bind_host', 'network.host'].map((name) => settings.list(name)).find((list) => list.length > 0)!;
+  if (names.length > 1) throw new ConfigurationError(`${layer} is bound to one address, but [${names.join(', ')}] was given; 0.0.0.0 binds to all`);
   return names.map(addressOf);
 }
 
 /** The address that others are told: what is configured, else the bound one, with a real one for 0.0.0.0. */
-export function publishAddress(settings: NodeSettings, bound: string): string {
-  const [named] = [...settings.list('http.publish_host'), ...settings.list('network.publish_host')];
+export function publishAddress(settings: NodeSettings, bound: string, layer: Layer): string {
+  const [named] = [...settings.list(`${layer}.publish_host`), ...settings.list('network.publish_host')];
   if (named !== undefined) return addressOf(named);
   if (bound !== '0.0.0.0' && bound !== '::') return bound;
   const found = Object.values(networkInterfaces()).flat().find((entry) => entry && !entry.internal && entry.family === 'IPv4');

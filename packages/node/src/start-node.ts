@@ -1,22 +1,22 @@
 import { availableParallelism, hostname } from 'node:os';
-import path from 'node:path';
 import v8 from 'node:v8';
-import { type ClusterService, createClusterService, type NodeInfo } from '@shoal/cluster';
+import type { ClusterService, NodeInfo } from '@shoal/cluster';
 import { type Coordinator, createCoordinator, Snapshots } from '@shoal/coordinator';
-import type { Channel, ChannelHandler, Log, LogLevel } from '@shoal/doors';
+import type { ChannelHandler, Log, LogLevel } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 import { createShardRouter } from '@shoal/host';
 import { master as protocol } from '@shoal/protocol';
 import { createHttpApp, type NodeFacts, routes, type Services } from '@shoal/rest';
-import { nodeFiles, openStateLog } from '@shoal/store';
-import { loopbackChannel } from '@shoal/transport';
+import { nodeFiles } from '@shoal/store';
 import { takeDataFolder } from './data-folder.js';
 import { systemClock } from './doors/system-clock.js';
 import { systemRandom } from './doors/system-random.js';
+import { diskReport } from './facts/disk-report.js';
 import { nodeInfo } from './facts/node-info.js';
 import { createNodeStats } from './facts/node-stats.js';
 import { type HttpEndpoint, openHttp } from './http-endpoint.js';
 import { createNodeLog } from './log/node-log.js';
+import { joinCluster, type Membership } from './membership.js';
 import { memoryBudget } from './memory-budget.js';
 import { nodeIdentity } from './node-identity.js';
 import type { NodeSettings } from './settings/load-settings.js';
@@ -75,27 +75,28 @@ export async function startNode(options: StartOptions): Promise<RunningNode> {
   const session = Buffer.from(systemRandom.bytes(9)).toString('base64url');
   const master = lateMaster();
   const threads = openThreads(options, resources, { nodeId, session, dataPath: folder.path }, (action, payload, signal) => local(action, payload, signal), log);
-  const local = localHandler(master.handle, createShardRouter(threads.links));
+  const coordination = lateCoordinator();
+  const local = localHandler({ master: master.handle, shards: createShardRouter(threads.links), coordinator: coordination.handle, dataPath: folder.path });
   const http = await openHttp(settings).catch(async (error: unknown) => {
     await threads.close();
     throw error;
   });
-  const localNode = localNodeOf(settings, names.node, { nodeId, session }, http);
-  const stateLog = await openStateLog(path.join(folder.path, 'state'), { files: nodeFiles(), log });
-  const cluster = await createClusterService({
-    clock: systemClock,
-    random: systemRandom,
+  const membership = await joinCluster({
+    settings,
     log,
-    localNode,
     clusterName: names.cluster,
-    stateLog,
-    nodeSettings: Object.fromEntries(settings.explicit),
+    dataPath: folder.path,
+    localNode: localNodeOf(settings, names.node, { nodeId, session }, http),
+    local,
     applier: createStatePublisher(threads.links),
+    onFatal: options.onFatal,
   });
+  const { cluster, localNode } = membership;
   master.serve(cluster);
-  const coordinator = openCoordinator(cluster, nodeId, loopbackChannel(local), resources, log);
+  const coordinator = openCoordinator(membership, resources, log);
+  coordination.serve(coordinator);
   const facts = openFacts(settings, names, { startedAtMs, resources, threads, http, coordinator, localNode, dataPath: folder.path });
-  const snapshots = new Snapshots({ cluster, channel: channelTo(nodeId, loopbackChannel(local)), files: nodeFiles(), clock: systemClock, random: systemRandom, log });
+  const snapshots = new Snapshots({ cluster, channel: (target) => membership.channel(target), files: nodeFiles(), clock: systemClock, random: systemRandom, log });
   const services: Services = { coordinator, cluster, node: facts, tasks: coordinator.tasks, snapshots, clock: systemClock, random: systemRandom, log, http: http.stats };
   http.serve(createHttpApp({ routes, services, settings: http.settings, stats: http.stats, tasks: coordinator.tasks, inFlight: coordinator.inFlight, clock: systemClock, log }));
   log.write('info', 'started', { 'http.address': http.bound.join(','), 'node.id': nodeId, 'path.data': folder.path, 'memory.bytes': resources.memoryBytes, 'shard.threads': threads.links.length, 'start.millis': systemClock.now() - startedAtMs });
@@ -109,7 +110,7 @@ export async function startNode(options: StartOptions): Promise<RunningNode> {
       await http.close();
       await coordinator.close();
       await threads.close();
-      await cluster.close();
+      await membership.close();
       await folder.release();
       await log.flush();
     },
@@ -137,8 +138,28 @@ function lateMaster(): { handle: ChannelHandler; serve(cluster: ClusterService):
   };
 }
 
-function localHandler(master: ChannelHandler, shards: ChannelHandler): ChannelHandler {
-  return (action, payload, signal) => (action === 'master/task' ? master : shards)(action, payload, signal);
+/** Answers `coordinator/…` from the moment the coordinator is there. */
+function lateCoordinator(): { handle: ChannelHandler; serve(coordinator: Coordinator): void } {
+  let ready: (coordinator: Coordinator) => void = () => undefined;
+  const coordinator = new Promise<Coordinator>((resolve) => (ready = resolve));
+  return { serve: (service) => ready(service), handle: async (action, payload, signal) => (await coordinator).handle(action, payload, signal) };
+}
+
+interface LocalHandlers {
+  readonly master: ChannelHandler;
+  readonly shards: ChannelHandler;
+  readonly coordinator: ChannelHandler;
+  readonly dataPath: string;
+}
+
+/** Everything that this node answers, to itself and to others. */
+function localHandler({ master, shards, coordinator, dataPath }: LocalHandlers): ChannelHandler {
+  return async (action, payload, signal) => {
+    if (action === 'master/task') return master(action, payload, signal);
+    if (action.startsWith('coordinator/')) return coordinator(action, payload, signal);
+    if (action === 'node/disk') return Buffer.from(JSON.stringify(await diskReport(dataPath, nodeFiles())));
+    return shards(action, payload, signal);
+  };
 }
 
 /** `shoal.shard_threads`, else one less than processors; on two or fewer the shards live on the main thread (docs/adr/0001). */
@@ -175,9 +196,9 @@ function localNodeOf(settings: NodeSettings, name: string, { nodeId, session }: 
   };
 }
 
-function openCoordinator(cluster: ClusterService, nodeId: string, local: Channel, { memoryBytes }: Resources, log: Log): Coordinator {
+function openCoordinator({ cluster, channel, localNode }: Membership, { memoryBytes }: Resources, log: Log): Coordinator {
   const limits = { inFlightBytesMax: Math.floor(memoryBytes * 0.25), bucketsMax: 65_536, scrollsMax: 500 };
-  return createCoordinator({ cluster, channel: channelTo(nodeId, local), localNodeId: nodeId, clock: systemClock, random: systemRandom, log, limits });
+  return createCoordinator({ cluster, channel: (nodeId) => channel(nodeId), localNodeId: localNode.id, clock: systemClock, random: systemRandom, log, limits });
 }
 
 interface FactsContext {
@@ -214,10 +235,4 @@ function attributesOf(settings: NodeSettings): Record<string, string> {
 function shownSettings(settings: NodeSettings, own: { clusterName: string; nodeName: string; dataPath: string }): Record<string, string | readonly string[]> {
   const shown = [...settings.explicit].map(([name, value]) => [name, name === 'path.repo' || name === 'node.roles' ? settings.list(name) : value] as const);
   return { ...Object.fromEntries(shown), 'cluster.name': own.clusterName, 'node.name': own.nodeName, 'path.data': own.dataPath };
-}
-
-/** Until there are links to other nodes every message is for this one. */
-function channelTo(nodeId: string, local: Channel): (target: string) => Channel {
-  const absent: Channel = { request: () => Promise.reject(errors.noShardAvailable(null)) };
-  return (target) => (target === nodeId ? local : absent);
 }

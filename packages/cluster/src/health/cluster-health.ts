@@ -95,6 +95,9 @@ export function indexHealth(state: ClusterState, meta: IndexMetadata): IndexHeal
   };
 }
 
+/** A node that has no master, or no state yet, can say nothing good of its cluster. */
+const isReady = ({ blocks }: ClusterState): boolean => !blocks.some(({ id, indexUuid }) => indexUuid === null && (id === 1 || id === 2));
+
 /** Health of the given indices, from the state alone. */
 export function clusterHealth(state: ClusterState, indices: readonly IndexMetadata[] = [...state.indices.values()]): ClusterHealth {
   const parts = indices.map((meta) => indexHealth(state, meta));
@@ -102,7 +105,7 @@ export function clusterHealth(state: ClusterState, indices: readonly IndexMetada
   const all = counts.active + counts.initializing + counts.unassigned;
   const nodes = [...state.nodes.values()];
   return {
-    status: worst(parts.map((part) => part.status)),
+    status: isReady(state) ? worst(parts.map((part) => part.status)) : 'red',
     numberOfNodes: nodes.length,
     numberOfDataNodes: nodes.filter(isDataNode).length,
     activePrimaries: parts.reduce((total, part) => total + part.activePrimaries, 0),

@@ -2,7 +2,8 @@ import { type ClusterState, diffState, emptyState, type StateApplier } from '@sh
 import type { Channel } from '@shoal/doors';
 import { master } from '@shoal/protocol';
 
-function publicationOf(state: ClusterState, base: ClusterState | null): Uint8Array {
+/** A state as a difference to `base`, or whole. */
+export function publicationOf(state: ClusterState, base: ClusterState | null): Uint8Array {
   const body = Buffer.from(JSON.stringify(diffState(base ?? emptyState(), state)));
   return master.encodePublication({ term: state.term, version: state.version, baseVersion: base?.version ?? 0, body });
 }

@@ -52,8 +52,8 @@ function indexJson(index: IndexHealth, withShards: boolean): Record<string, unkn
   };
 }
 
-function healthJson(services: Services, health: ClusterHealth, timedOut: boolean, level: string, status: string): Record<string, unknown> {
-  const pending = services.cluster.pendingTasks();
+async function healthJson(services: Services, health: ClusterHealth, timedOut: boolean, level: string, status: string): Promise<Record<string, unknown>> {
+  const pending = await services.cluster.pendingTasks();
   return {
     cluster_name: services.cluster.state().clusterName,
     status,
@@ -103,7 +103,7 @@ async function health(request: RestRequest, services: Services): Promise<RestRes
   const reached = await services.cluster.waitFor(met, request.params.time('timeout', 30_000));
   const indices = watched(request, services);
   const current = clusterHealth(services.cluster.state(), indices ?? []);
-  return { status: reached ? 200 : 408, json: healthJson(services, current, !reached, level, indices ? current.status : 'red') };
+  return { status: reached ? 200 : 408, json: await healthJson(services, current, !reached, level, indices ? current.status : 'red') };
 }
 
 async function state(request: RestRequest, services: Services): Promise<RestResponse> {
@@ -155,8 +155,8 @@ async function putSettings(request: RestRequest, services: Services): Promise<Re
   return { status: 200, json: { ...json, persistent: flat(changes.persistent), transient: flat(changes.transient) } };
 }
 
-function pendingTasks(_request: RestRequest, services: Services): RestResponse {
-  const tasks = services.cluster.pendingTasks().map((task) => ({
+async function pendingTasks(_request: RestRequest, services: Services): Promise<RestResponse> {
+  const tasks = (await services.cluster.pendingTasks()).map((task) => ({
     insert_order: task.insertOrder,
     priority: task.priority,
     source: task.source,

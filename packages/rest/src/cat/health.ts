@@ -30,9 +30,9 @@ const columns: readonly Column<Row>[] = [
   column('active_shards_percent', 'asp,activeShardsPercent', 'active number of shards in percent', 'default right', (row) => ({ percent: row.health.activePercent })),
 ];
 
-function rows({ cluster, clock }: Services): Row[] {
+async function rows({ cluster, clock }: Services): Promise<Row[]> {
   const state = cluster.state();
-  const pending = cluster.pendingTasks();
+  const pending = await cluster.pendingTasks();
   const longestWaitMs = Math.max(0, ...pending.map((task) => task.queuedMs));
   return [{ nowMs: clock.now(), cluster: state.clusterName, health: clusterHealth(state), pendingTasks: pending.length, longestWaitMs }];
 }
@@ -43,9 +43,9 @@ const [route] = catRoutes<Row>({ name: 'health', paths: ['/_cat/health'], privil
 export const routes: readonly Route<Services>[] = [
   {
     ...route!,
-    handle: (request, services) => {
+    handle: async (request, services) => {
       if (request.params.boolean('ts', true)) return route!.handle(request, services);
-      return renderTable(request, columns.slice(2), rows(services));
+      return renderTable(request, columns.slice(2), await rows(services));
     },
   },
 ];

@@ -1,0 +1,53 @@
+import type { Clock } from '@shoal/doors';
+import type { ClusterState } from '../state.js';
+
+interface Wait {
+  readonly version: number;
+  readonly missing: Set<string>;
+  readonly resolve: (isAcknowledged: boolean) => void;
+}
+
+/** On the elected master: who has applied which version, and the tasks that wait for all nodes to have applied theirs. */
+export class AcknowledgementWaits {
+  readonly #clock: Clock;
+  readonly #applied = new Map<string, number>();
+  #waits: Wait[] = [];
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  applied(nodeId: string, version: number): void {
+    this.#applied.set(nodeId, Math.max(version, this.#applied.get(nodeId) ?? 0));
+    for (const wait of this.#waits) if (wait.version <= version) wait.missing.delete(nodeId);
+    this.#settle();
+  }
+
+  /** Resolves with true once all nodes of `state` have applied `version` or a later one, with false when time is over before. */
+  wait(state: ClusterState, version: number, timeoutMs: number): Promise<boolean> {
+    const missing = new Set([...state.nodes.keys()].filter((id) => id !== state.masterNodeId && (this.#applied.get(id) ?? 0) < version));
+    if (missing.size === 0) return Promise.resolve(true);
+    return new Promise((resolve) => {
+      const wait: Wait = { version, missing, resolve };
+      this.#waits.push(wait);
+      this.#clock.after(Math.max(0, timeoutMs), () => {
+        this.#waits = this.#waits.filter((other) => other !== wait);
+        resolve(false);
+      });
+    });
+  }
+
+  /** Nodes that left the cluster acknowledge nothing any more. */
+  nodesOf(state: ClusterState): void {
+    for (const id of this.#applied.keys()) if (!state.nodes.has(id)) this.#applied.delete(id);
+    for (const { missing } of this.#waits) for (const id of missing) if (!state.nodes.has(id)) missing.delete(id);
+    this.#settle();
+  }
+
+  #settle(): void {
+    const settled = this.#waits.filter(({ missing }) => missing.size === 0);
+    if (settled.length === 0) return;
+    this.#waits = this.#waits.filter((wait) => !settled.includes(wait));
+    for (const { resolve } of settled) resolve(true);
+  }
+}

@@ -1,0 +1,107 @@
+import type { Clock } from '@shoal/doors';
+import { errors } from '@shoal/errors';
+import type { ClusterBlock, ClusterState } from '../state.js';
+import { emptyState } from '../state-edit.js';
+import type { ClusterService, PendingTask, StateApplier, SubmitOptions } from '../service.js';
+import { StateWaiters } from './state-waiters.js';
+
+/** What a node refuses while it knows no elected master: reads go on over the last state, writes and metadata wait. */
+export const NO_MASTER_BLOCK: ClusterBlock = {
+  id: 2,
+  description: 'no master',
+  retryable: true,
+  levels: ['write', 'metadata_write'],
+  indexUuid: null,
+};
+
+/** Before the first state of a start is applied nothing is known about any index. */
+export const NOT_RECOVERED_BLOCK: ClusterBlock = {
+  id: 1,
+  description: 'state not recovered / initialized',
+  retryable: true,
+  levels: ['read', 'write', 'metadata_read', 'metadata_write'],
+  indexUuid: null,
+};
+
+/** The way to the node's own coordination, on whatever thread it runs. */
+export interface CoordinationAccess {
+  submit(task: string, body: unknown, options: SubmitOptions): Promise<unknown>;
+  pendingTasks(): Promise<readonly PendingTask[]>;
+  close(): Promise<void>;
+}
+
+export interface AppliedClusterOptions {
+  readonly clock: Clock;
+  readonly clusterName: string;
+  readonly coordination: CoordinationAccess;
+  /** Makes a committed state take effect on the other threads of the node. */
+  readonly next: StateApplier;
+}
+
+/**
+ * The cluster as the thread of requests sees it: the last committed state that was applied, marked with a block while no
+ * master is known. Tasks go to the node's coordination, which finds the master.
+ */
+export class AppliedCluster implements ClusterService, StateApplier {
+  readonly #options: AppliedClusterOptions;
+  /** As committed. */
+  #committed: ClusterState;
+  /** As shown: without a master it says so. */
+  #shown: ClusterState;
+  #hasLeader = false;
+  readonly #waiters: StateWaiters;
+  #isClosed = false;
+
+  constructor(options: AppliedClusterOptions) {
+    this.#options = options;
+    this.#waiters = new StateWaiters(options.clock);
+    this.#committed = { ...emptyState(), clusterName: options.clusterName, blocks: [NOT_RECOVERED_BLOCK] };
+    this.#shown = this.#withoutLeader();
+  }
+
+  state(): ClusterState {
+    return this.#shown;
+  }
+
+  /** Applies on the other threads first: a request that sees the state finds its shards told about it. */
+  async apply(state: ClusterState, previous: ClusterState): Promise<void> {
+    await this.#options.next.apply(state, previous);
+    this.#committed = state;
+    this.#show();
+  }
+
+  /** The node follows another master, or none. */
+  leaderChanged(leaderId: string | null): void {
+    this.#hasLeader = leaderId !== null;
+    this.#show();
+  }
+
+  submit(task: string, body: unknown, options: SubmitOptions = {}): Promise<unknown> {
+    if (this.#isClosed) return Promise.reject(errors.masterNotDiscovered(null));
+    return this.#options.coordination.submit(task, body, options);
+  }
+
+  pendingTasks(): Promise<readonly PendingTask[]> {
+    return this.#options.coordination.pendingTasks();
+  }
+
+  waitFor(condition: (state: ClusterState) => boolean, timeoutMs: number): Promise<boolean> {
+    return this.#waiters.wait(this.#shown, condition, timeoutMs);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#options.coordination.close();
+    this.#waiters.close();
+  }
+
+  #withoutLeader(): ClusterState {
+    return { ...this.#committed, masterNodeId: null, blocks: [...this.#committed.blocks, NO_MASTER_BLOCK] };
+  }
+
+  #show(): void {
+    const isLed = this.#hasLeader && this.#committed.masterNodeId !== null;
+    this.#shown = isLed ? this.#committed : this.#withoutLeader();
+    this.#waiters.notify(this.#shown);
+  }
+}

@@ -1,0 +1,26 @@
+import { stateDigest } from '../state-digest.js';
+import type { ClusterState } from '../state.js';
+import { applyDiff, diffState, type StateDiff } from '../state-diff.js';
+import { stateFromJson, stateToJson } from '../state-json.js';
+
+/** Content of a published state as it travels and as the state log keeps it: JSON of a difference to `base`, or of the whole where that is null. */
+export interface StateBody {
+  readonly base: string | null;
+  readonly bytes: Uint8Array;
+}
+
+const encode = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value), 'utf8');
+const decode = (bytes: Uint8Array): unknown => JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
+
+/** The body that leads from `base` to `state`; the whole state without a base. */
+export function encodeStateBody(state: ClusterState, base: ClusterState | null): StateBody {
+  return base === null ? { base: null, bytes: encode(stateToJson(state)) } : { base: base.stateUuid, bytes: encode(diffState(base, state)) };
+}
+
+/** The state that a body leads to. Null: it is a difference to a state that `current` is not. */
+export function decodeStateBody(body: StateBody, current: ClusterState): ClusterState | null {
+  if (body.base === null) return stateFromJson(decode(body.bytes) as Record<string, unknown>);
+  return body.base === current.stateUuid ? applyDiff(current, decode(body.bytes) as StateDiff) : null;
+}
+
+export const digestOf = (state: ClusterState): string => stateDigest(state);

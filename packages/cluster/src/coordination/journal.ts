@@ -1,0 +1,136 @@
+import { type Accepted, type DurableState, EMPTY_DURABLE_STATE } from '@shoal/kernel';
+import { errors } from '@shoal/errors';
+import type { ClusterState } from '../state.js';
+import { emptyState } from '../state-edit.js';
+import { decodeStateBody, digestOf, encodeStateBody, type StateBody } from './candidate-state.js';
+import type { StateLog, StateLogRecord } from '../state-log.js';
+
+/** Kinds of record. The first two are of nodes that had no elections yet: JSON of a state, JSON of a difference to the one before. */
+const WHOLE_STATE = 1;
+const STATE_DIFF = 2;
+const TERM = 3;
+const ACCEPTED = 4;
+const COMMITTED = 5;
+
+/** A log grows to this, or to twice what its whole state takes, before it is replaced by that. */
+const LOG_BYTES_MAX = 4 << 20;
+
+/** What a node must not forget: its vote, the state it accepted last, whether that is committed. */
+export interface Recovered {
+  readonly durable: DurableState;
+  /** The accepted state. */
+  readonly state: ClusterState;
+}
+
+interface AcceptedHeader {
+  readonly accepted: Accepted;
+  /** Undefined: a voting configuration alone, before any state. */
+  readonly base?: string | null;
+}
+
+function record(kind: number, header: unknown, body: Uint8Array = new Uint8Array(0)): StateLogRecord {
+  const json = Buffer.from(JSON.stringify(header), 'utf8');
+  const payload = new Uint8Array(4 + json.length + body.length);
+  new DataView(payload.buffer).setUint32(0, json.length);
+  payload.set(json, 4);
+  payload.set(body, 4 + json.length);
+  return { kind, payload };
+}
+
+function read({ payload }: StateLogRecord): { header: unknown; body: Uint8Array } {
+  const length = new DataView(payload.buffer, payload.byteOffset, payload.byteLength).getUint32(0);
+  const json = Buffer.from(payload.buffer, payload.byteOffset + 4, length).toString('utf8');
+  return { header: JSON.parse(json), body: payload.subarray(4 + length) };
+}
+
+const acceptedRecord = (accepted: Accepted, body: StateBody | null): StateLogRecord =>
+  body === null ? record(ACCEPTED, { accepted }) : record(ACCEPTED, { accepted, base: body.base }, body.bytes);
+
+function nextAccepted(recovered: Recovered, entry: StateLogRecord): Recovered {
+  const { header, body } = read(entry);
+  const { accepted, base } = header as AcceptedHeader;
+  const durable = { ...recovered.durable, accepted };
+  if (base === undefined) return { durable, state: recovered.state };
+  const state = decodeStateBody({ base, bytes: body }, recovered.state);
+  if (state === null) throw errors.corruption(`state log: version [${accepted.version}] follows a state that is missing`);
+  return { durable, state };
+}
+
+function nextCommitted(recovered: Recovered, entry: StateLogRecord): Recovered {
+  const { term, version } = read(entry).header as { term: number; version: number };
+  const { accepted } = recovered.durable;
+  if (accepted.term !== term || accepted.version !== version) return recovered;
+  const final = { ...accepted, committedConfig: accepted.acceptedConfig, clusterUuidCommitted: true };
+  return { ...recovered, durable: { ...recovered.durable, accepted: final } };
+}
+
+/** A node without elections was its own cluster: what it wrote is accepted and committed by itself alone. */
+function nextOfLoneNode(recovered: Recovered, entry: StateLogRecord): Recovered {
+  const base = entry.kind === WHOLE_STATE ? null : recovered.state.stateUuid;
+  const state = decodeStateBody({ base, bytes: entry.payload }, recovered.state);
+  if (state === null) throw errors.corruption('state log: a difference follows a state that is missing');
+  const config = [...state.nodes.keys()];
+  const accepted: Accepted = {
+    term: state.term,
+    version: state.version,
+    stateUuid: state.stateUuid,
+    digest: digestOf(state),
+    nodes: config,
+    acceptedConfig: config,
+    committedConfig: config,
+    exclusions: [],
+    clusterUuid: state.clusterUuid,
+    clusterUuidCommitted: true,
+  };
+  return { durable: { term: state.term, accepted }, state };
+}
+
+function next(recovered: Recovered, entry: StateLogRecord): Recovered {
+  if (entry.kind === WHOLE_STATE || entry.kind === STATE_DIFF) return nextOfLoneNode(recovered, entry);
+  if (entry.kind === ACCEPTED) return nextAccepted(recovered, entry);
+  if (entry.kind === COMMITTED) return nextCommitted(recovered, entry);
+  if (entry.kind !== TERM) throw errors.corruption(`state log: record of unknown kind [${entry.kind}]`);
+  const { term } = read(entry).header as { term: number };
+  return { ...recovered, durable: { ...recovered.durable, term } };
+}
+
+/** Reads back what was written last. Throws corrupt_index_exception where the records do not make sense. */
+export function recover(log: StateLog): Recovered {
+  const recovered = log.records.reduce(next, { durable: EMPTY_DURABLE_STATE, state: emptyState() });
+  const { version, digest } = recovered.durable.accepted;
+  if (version > 0 && digestOf(recovered.state) !== digest) throw errors.corruption(`state log: version [${version}] is not the state that was accepted`);
+  return recovered;
+}
+
+/** Writes the durable effects of a kernel, in order; each resolves once it survives power loss. */
+export class Journal {
+  readonly #log: StateLog;
+  #term: number;
+  #limit = LOG_BYTES_MAX;
+
+  constructor(log: StateLog, term: number) {
+    this.#log = log;
+    this.#term = term;
+  }
+
+  async term(term: number): Promise<void> {
+    this.#term = term;
+    await this.#log.append([record(TERM, { term })]);
+  }
+
+  /** `body` null: only the configuration is new. */
+  async accept(accepted: Accepted, body: StateBody | null, state: ClusterState): Promise<void> {
+    if (body === null || this.#log.sizeInBytes() <= this.#limit) return this.#log.append([acceptedRecord(accepted, body)]);
+    const whole = encodeStateBody(state, null);
+    this.#limit = Math.max(LOG_BYTES_MAX, 2 * whole.bytes.length);
+    await this.#log.compact([record(TERM, { term: this.#term }), acceptedRecord(accepted, whole)]);
+  }
+
+  async commit(term: number, version: number): Promise<void> {
+    await this.#log.append([record(COMMITTED, { term, version })]);
+  }
+
+  close(): Promise<void> {
+    return this.#log.close();
+  }
+}

@@ -1,0 +1,185 @@
+import type { Clock, Log, TimerHandle } from '@shoal/doors';
+import type { AllocationContext, DiskUsage, ShardStoreInfo } from '../allocation/context.js';
+import { isDataNode } from '../allocation/copies.js';
+import { nextDelayedRerouteAt } from '../allocation/delays.js';
+import type { ClusterState, NodeInfo, ShardRouting } from '../state.js';
+import type { MasterAccess } from './coordination-node.js';
+
+const STORES_TIMEOUT_MS = 30_000;
+const DISK_INTERVAL_MS = 30_000;
+const DISK_TIMEOUT_MS = 15_000;
+const RETRY_MS = 1_000;
+
+/** What a data node answers to `store/list`: all copies of shards in its data folder. */
+export interface StoreList {
+  readonly shards: readonly (Omit<ShardStoreInfo, 'nodeId'> & { readonly indexUuid: string; readonly shard: number })[];
+}
+
+/** What a data node answers to `node/disk`. */
+export interface DiskReport extends DiskUsage {
+  /** Bytes by `indexUuid/shard` of the copies that it holds. */
+  readonly shardBytes: Readonly<Record<string, number>>;
+}
+
+export interface LeaderDutiesOptions {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly master: MasterAccess;
+  /** Asks a node; the local one included. Null: nothing can be asked. */
+  readonly ask: ((nodeId: string, action: string, body: unknown, timeoutMs: number) => Promise<unknown>) | null;
+  /** Whether primaries wait until the nodes told what they have on disk. A lone node needs no telling: all copies are its own. */
+  readonly asksForStores: boolean;
+}
+
+interface FetchedStores {
+  readonly ephemeralId: string;
+  readonly atMs: number;
+  readonly byShard: ReadonlyMap<string, ShardStoreInfo>;
+}
+
+const keyOf = (indexUuid: string, shard: number): string => `${indexUuid}/${shard}`;
+
+function unassignedSince(state: ClusterState, indexUuid: string, shard: number): number {
+  const copies = state.routing.get(indexUuid)?.[shard] ?? [];
+  return Math.max(0, ...copies.map(({ unassigned }) => unassigned?.atMs ?? 0));
+}
+
+/**
+ * What the elected master does beside its tasks: learns which copies the nodes have on disk and how full their disks are,
+ * and asks for a reroute when something new is known or a delay is over.
+ */
+export class LeaderDuties {
+  readonly #options: LeaderDutiesOptions;
+  readonly #stores = new Map<string, FetchedStores>();
+  readonly #asking = new Set<string>();
+  readonly #disks = new Map<string, DiskReport>();
+  #delay: TimerHandle | null = null;
+  #diskTimer: TimerHandle | null = null;
+  #isActive = false;
+
+  constructor(options: LeaderDutiesOptions) {
+    this.#options = options;
+  }
+
+  /** What is known to allocation besides the state. */
+  allocationFacts(): Partial<AllocationContext> {
+    return {
+      ...(this.#options.asksForStores ? { stores: (indexUuid: string, shard: number) => this.#storesOf(indexUuid, shard) } : {}),
+      disk: (nodeId) => this.#disks.get(nodeId) ?? null,
+      shardBytes: (indexUuid, shard) => Math.max(0, ...[...this.#disks.values()].map(({ shardBytes }) => shardBytes[keyOf(indexUuid, shard)] ?? 0)),
+    };
+  }
+
+  /** The master applied a state. */
+  applied(state: ClusterState): void {
+    if (!this.#isActive) this.#begin();
+    this.#forgetNodes(state);
+    if (this.#options.asksForStores && needsStores(state)) for (const node of state.nodes.values()) if (isDataNode(node)) this.#askStores(state, node);
+    this.#rerouteLater(state);
+  }
+
+  /** Another node is the master now, or none. */
+  stop(): void {
+    this.#isActive = false;
+    this.#delay?.cancel();
+    this.#diskTimer?.cancel();
+    this.#stores.clear();
+    this.#disks.clear();
+  }
+
+  #begin(): void {
+    this.#isActive = true;
+    this.#askDisks();
+  }
+
+  #forgetNodes({ nodes }: ClusterState): void {
+    for (const [id, { ephemeralId }] of this.#stores) if (nodes.get(id)?.ephemeralId !== ephemeralId) this.#stores.delete(id);
+    for (const id of this.#disks.keys()) if (!nodes.has(id)) this.#disks.delete(id);
+  }
+
+  /** Unknown while a node that may hold a copy has not told, or told before the copy was given up. */
+  #storesOf(indexUuid: string, shard: number): readonly ShardStoreInfo[] | 'unknown' {
+    const state = this.#options.master.state();
+    const since = unassignedSince(state, indexUuid, shard);
+    const found: ShardStoreInfo[] = [];
+    for (const node of state.nodes.values()) {
+      if (!isDataNode(node)) continue;
+      const fetched = this.#stores.get(node.id);
+      if (!fetched || fetched.atMs < since) return 'unknown';
+      const store = fetched.byShard.get(keyOf(indexUuid, shard));
+      if (store) found.push(store);
+    }
+    return found;
+  }
+
+  #askStores(state: ClusterState, node: NodeInfo): void {
+    const fetched = this.#stores.get(node.id);
+    if (this.#asking.has(node.id) || (fetched && fetched.atMs >= newestWait(state))) return;
+    this.#asking.add(node.id);
+    const atMs = this.#options.clock.now();
+    this.#options.ask!(node.id, 'store/list', {}, STORES_TIMEOUT_MS).then(
+      (answer) => this.#storesTold(node, atMs, answer as StoreList),
+      (error: unknown) => {
+        this.#options.log.write('warn', 'a node did not tell which shards it has on disk', { 'shoal.peer.id': node.id, error });
+        this.#options.clock.after(RETRY_MS, () => this.#retryStores(node));
+      },
+    );
+  }
+
+  #retryStores(node: NodeInfo): void {
+    this.#asking.delete(node.id);
+    if (this.#isActive) this.applied(this.#options.master.state());
+  }
+
+  #storesTold(node: NodeInfo, atMs: number, { shards }: StoreList): void {
+    this.#asking.delete(node.id);
+    const byShard = new Map(shards.map(({ indexUuid, shard, ...store }) => [keyOf(indexUuid, shard), { ...store, nodeId: node.id }]));
+    this.#stores.set(node.id, { ephemeralId: node.ephemeralId, atMs, byShard });
+    if (this.#asking.size === 0) this.reroute();
+  }
+
+  #askDisks(): void {
+    const { clock, ask, log, master } = this.#options;
+    if (!this.#isActive || !ask) return;
+    const nodes = [...master.state().nodes.values()].filter(isDataNode);
+    const asked = nodes.map((node) =>
+      ask(node.id, 'node/disk', {}, DISK_TIMEOUT_MS).then(
+        (report) => this.#disks.set(node.id, report as DiskReport),
+        (error: unknown) => log.write('debug', 'a node did not tell how full its disk is', { 'shoal.peer.id': node.id, error }),
+      ),
+    );
+    void Promise.all(asked).then(() => {
+      if (!this.#isActive) return;
+      this.#submit('disk-usage', {});
+      this.#diskTimer = clock.after(DISK_INTERVAL_MS, () => this.#askDisks());
+    });
+  }
+
+  /** Copies of nodes that left wait for their return; when the wait is over they are placed elsewhere. */
+  #rerouteLater(state: ClusterState): void {
+    this.#delay?.cancel();
+    this.#delay = null;
+    const at = nextDelayedRerouteAt(state);
+    if (at !== null) this.#delay = this.#options.clock.after(Math.max(1, at - this.#options.clock.now()), () => this.reroute());
+  }
+
+  /** Places what waits for a place. */
+  reroute(): void {
+    this.#submit('reroute', { commands: [] });
+  }
+
+  #submit(task: string, body: unknown): void {
+    this.#options.master.submit(task, body).catch((error: unknown) => this.#options.log.write('debug', 'a task of the master failed', { task, error }));
+  }
+}
+
+const isWaiting = (copy: ShardRouting): boolean => copy.state === 'UNASSIGNED' && (copy.recoverySource === 'EXISTING_STORE' || copy.recoverySource === 'PEER');
+
+function waitingCopies(state: ClusterState): ShardRouting[] {
+  return [...state.routing.values()].flatMap((shards) => shards.flatMap((copies) => copies.filter(isWaiting)));
+}
+
+const needsStores = (state: ClusterState): boolean => waitingCopies(state).length > 0;
+
+/** When the copy that became unassigned last did so. */
+const newestWait = (state: ClusterState): number => waitingCopies(state).reduce((max, { unassigned }) => Math.max(max, unassigned?.atMs ?? 0), 0);

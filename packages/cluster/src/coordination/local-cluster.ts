@@ -1,0 +1,72 @@
+import type { Clock, Log, Random } from '@shoal/doors';
+import { errors } from '@shoal/errors';
+import { DEFAULT_KERNEL_SETTINGS, type KernelConfig } from '@shoal/kernel';
+import type { ClusterService, StateApplier } from '../service.js';
+import type { FlatSettings } from '../settings/flat-settings.js';
+import type { NodeInfo } from '../state.js';
+import type { StateLog } from '../state-log.js';
+import { AppliedCluster } from './applied-cluster.js';
+import type { ControlPeers } from './control-peers.js';
+import { CoordinationNode } from './coordination-node.js';
+import { LeaderDuties } from './leader-duties.js';
+
+export interface LocalClusterOptions {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly localNode: NodeInfo;
+  readonly clusterName: string;
+  readonly stateLog: StateLog;
+  readonly applier: StateApplier;
+  /** Of the configuration file, flat. */
+  readonly nodeSettings: FlatSettings;
+  /** How full the node's disk is (`node/disk`); unknown when absent. */
+  readonly ask?: (action: string, body: unknown) => Promise<unknown>;
+  readonly onFatal: (error: Error) => void;
+}
+
+/** Nobody else: what a node has that is a cluster by itself. */
+const NO_PEERS: ControlPeers = {
+  dial: () => undefined,
+  forget: () => undefined,
+  request: () => Promise.reject(errors.nodeNotConnected('this node is a cluster by itself')),
+  listen: () => undefined,
+  close: () => undefined,
+};
+
+function loneKernel({ id, ephemeralId, name, transportAddress }: NodeInfo): KernelConfig {
+  return {
+    nodeId: id,
+    ephemeralId,
+    nodeName: name,
+    address: transportAddress,
+    isVoter: true,
+    votingOnly: false,
+    isSingleNode: true,
+    initialMasterNodes: [],
+    autoBootstrapAfterMs: null,
+    settings: DEFAULT_KERNEL_SETTINGS,
+  };
+}
+
+/** A cluster of this node alone (`discovery.type: single-node`), coordinated on the calling thread. Resolves once it is led and its state applied. */
+export async function createLocalCluster(options: LocalClusterOptions): Promise<ClusterService> {
+  let fail: (error: Error) => void = options.onFatal;
+  const failed = new Promise<never>((_resolve, reject) => (fail = reject));
+  const applied = new AppliedCluster({ ...options, next: options.applier, coordination: { submit: (...task) => node.submit(...task), pendingTasks: () => node.pendingTasks(), close: () => node.close() } });
+  const { clock, log, ask } = options;
+  const asked = ask ? (_nodeId: string, action: string, body: unknown): Promise<unknown> => ask(action, body) : null;
+  const node: CoordinationNode = new CoordinationNode({
+    ...options,
+    kernel: loneKernel(options.localNode),
+    peers: NO_PEERS,
+    seeds: async () => [],
+    follower: applied,
+    duties: (master) => new LeaderDuties({ clock, log, master, ask: asked, asksForStores: false }),
+    onFatal: (error) => fail(error),
+  });
+  node.start();
+  await Promise.race([applied.waitFor((state) => state.masterNodeId !== null, -1), failed]);
+  fail = options.onFatal;
+  return applied;
+}

@@ -1,0 +1,86 @@
+import type { Publish } from '@shoal/kernel';
+import type { ClusterState } from '../state.js';
+import { decodeStateBody, digestOf, encodeStateBody, type StateBody } from './candidate-state.js';
+
+/** States that differences are made to: a node that missed some publications still gets a difference. */
+const BASES_MAX = 8;
+
+/** What became of a publication's body. */
+export type Validated = 'ok' | 'needFull' | 'refused';
+
+interface Candidate {
+  readonly state: ClusterState;
+  /** By uuid of the base; null for the whole. */
+  readonly bodies: Map<string | null, StateBody>;
+}
+
+/** Bodies of the states that are being published or taken in, beside the kernel, which knows their headers only. */
+export class Publishing {
+  /** By uuid, oldest first. */
+  readonly #candidates = new Map<string, Candidate>();
+  /** Received and not looked at yet. */
+  #incoming: { readonly stateUuid: string; readonly body: StateBody } | null = null;
+  #accepted: ClusterState;
+
+  constructor(accepted: ClusterState) {
+    this.#accepted = accepted;
+    this.#keep(accepted, null);
+  }
+
+  /** The state this node accepted last. */
+  get accepted(): ClusterState {
+    return this.#accepted;
+  }
+
+  /** A state that this node proposes. */
+  propose(state: ClusterState): void {
+    this.#keep(state, null);
+  }
+
+  /** The body for a node that accepted `base`, or the whole where no difference can be made. */
+  bodyFor(stateUuid: string, base: string | null): StateBody | null {
+    const candidate = this.#candidates.get(stateUuid);
+    if (!candidate) return null;
+    const from = base === null ? null : (this.#candidates.get(base)?.state ?? null);
+    const key = from?.stateUuid ?? null;
+    let body = candidate.bodies.get(key);
+    if (!body) candidate.bodies.set(key, (body = encodeStateBody(candidate.state, from)));
+    return body;
+  }
+
+  receive(publish: Publish, bytes: Uint8Array): void {
+    this.#incoming = { stateUuid: publish.stateUuid, body: { base: publish.baseStateUuid, bytes } };
+  }
+
+  /** Decodes what was received and compares its digest with the leader's: a difference that went wrong asks for the whole state. */
+  validate(publish: Publish): Validated {
+    if (this.#candidates.has(publish.stateUuid)) return 'ok';
+    const incoming = this.#incoming;
+    if (incoming?.stateUuid !== publish.stateUuid) return 'needFull';
+    this.#incoming = null;
+    const state = decodeStateBody(incoming.body, this.#accepted);
+    const failure = incoming.body.base === null ? 'refused' : 'needFull';
+    if (state === null || state.stateUuid !== publish.stateUuid || digestOf(state) !== publish.digest) return failure;
+    this.#keep(state, incoming.body);
+    return 'ok';
+  }
+
+  /** The kernel accepted the state: returns it with the body for the state log. */
+  accept(stateUuid: string): { readonly state: ClusterState; readonly body: StateBody } {
+    const candidate = this.#candidates.get(stateUuid)!;
+    const received = candidate.bodies.get(this.#accepted.stateUuid) ?? candidate.bodies.get(null);
+    const body = received ?? this.bodyFor(stateUuid, this.#accepted.version === 0 ? null : this.#accepted.stateUuid)!;
+    this.#accepted = candidate.state;
+    return { state: candidate.state, body };
+  }
+
+  #keep(state: ClusterState, body: StateBody | null): void {
+    const bodies = new Map(body === null ? [] : [[body.base, body]]);
+    this.#candidates.delete(state.stateUuid);
+    this.#candidates.set(state.stateUuid, { state, bodies });
+    for (const [uuid] of this.#candidates) {
+      if (this.#candidates.size <= BASES_MAX) break;
+      this.#candidates.delete(uuid);
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import type { Clock } from '@shoal/doors';
+import type { ClusterState } from '../state.js';
+
+interface Waiter {
+  readonly condition: (state: ClusterState) => boolean;
+  readonly resolve: (met: boolean) => void;
+}
+
+/** Those who wait for a state that satisfies them. */
+export class StateWaiters {
+  readonly #clock: Clock;
+  #waiters: Waiter[] = [];
+  #isClosed = false;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Resolves with true at the first state that satisfies, with false when `timeoutMs` is over before; negative: no limit. */
+  wait(current: ClusterState, condition: (state: ClusterState) => boolean, timeoutMs: number): Promise<boolean> {
+    if (condition(current)) return Promise.resolve(true);
+    if (timeoutMs === 0 || this.#isClosed) return Promise.resolve(false);
+    return new Promise((resolve) => {
+      const waiter: Waiter = { condition, resolve };
+      this.#waiters.push(waiter);
+      if (timeoutMs < 0) return;
+      this.#clock.after(timeoutMs, () => {
+        this.#waiters = this.#waiters.filter((other) => other !== waiter);
+        resolve(false);
+      });
+    });
+  }
+
+  notify(state: ClusterState): void {
+    const met = this.#waiters.filter(({ condition }) => condition(state));
+    if (met.length === 0) return;
+    this.#waiters = this.#waiters.filter((waiter) => !met.includes(waiter));
+    for (const waiter of met) waiter.resolve(true);
+  }
+
+  /** Nobody waits any longer. */
+  close(): void {
+    this.#isClosed = true;
+    for (const waiter of this.#waiters) waiter.resolve(false);
+    this.#waiters = [];
+  }
+}

@@ -1,0 +1,82 @@
+import path from 'node:path';
+import { type ClusterService, type ClusterState, createLocalCluster, type NodeInfo, type StateApplier } from '@shoal/cluster';
+import type { Channel, ChannelHandler, Log } from '@shoal/doors';
+import { errors } from '@shoal/errors';
+import { nodeFiles, openStateLog } from '@shoal/store';
+import { loopbackChannel } from '@shoal/transport';
+import { systemClock } from './doors/system-clock.js';
+import { systemRandom } from './doors/system-random.js';
+import { clusterFormation } from './settings/cluster-formation.js';
+import type { NodeSettings } from './settings/load-settings.js';
+
+/** What goes over a link: requests on data, or the copying of shards, which must not hold them up. */
+export type DataClass = 'data' | 'recovery';
+
+/** A node's part in its cluster. */
+export interface Membership {
+  readonly cluster: ClusterService;
+  /** With its transport addresses. */
+  readonly localNode: NodeInfo;
+  /** The way to a node, this one included. */
+  channel(nodeId: string, linkClass?: DataClass): Channel;
+  /** The numbers of `transport` in node statistics, of all links. */
+  transportStats(): Promise<TransportTotals>;
+  close(): Promise<void>;
+}
+
+export interface TransportTotals {
+  readonly serverOpen: number;
+  readonly totalOutboundConnections: number;
+  readonly rxCount: number;
+  readonly rxBytes: number;
+  readonly txCount: number;
+  readonly txBytes: number;
+}
+
+export interface MembershipOptions {
+  readonly settings: NodeSettings;
+  readonly log: Log;
+  readonly clusterName: string;
+  readonly dataPath: string;
+  /** Transport addresses are filled in here. */
+  readonly localNode: NodeInfo;
+  /** Answers requests of other nodes and of this one. */
+  readonly local: ChannelHandler;
+  /** Takes states to the threads that hold shards. */
+  readonly applier: StateApplier;
+  readonly onFatal: (error: Error) => void;
+}
+
+const NO_TRANSPORT: TransportTotals = { serverOpen: 0, totalOutboundConnections: 0, rxCount: 0, rxBytes: 0, txCount: 0, txBytes: 0 };
+
+/** Takes part in a cluster as the settings say; a node by itself resolves once its state is applied, others before they found a master. */
+export async function joinCluster(options: MembershipOptions): Promise<Membership> {
+  const formation = clusterFormation(options.settings);
+  if (formation === null) return standAlone(options);
+  // Links need a library that a node by itself never uses.
+  const { joinByLinks } = await import('./links/join-by-links.js');
+  return joinByLinks(options, formation);
+}
+
+async function standAlone(options: MembershipOptions): Promise<Membership> {
+  const { log, clusterName, dataPath, localNode, local, applier, onFatal, settings } = options;
+  const loopback = loopbackChannel(local);
+  const stateLog = await openStateLog(path.join(dataPath, 'state'), { files: nodeFiles(), log });
+  const ask = async (action: string, body: unknown): Promise<unknown> => JSON.parse(Buffer.from(await loopback.request(action, Buffer.from(JSON.stringify(body)))).toString('utf8'));
+  const cluster = await createLocalCluster({
+    clock: systemClock, random: systemRandom, log, localNode, clusterName, stateLog, applier, ask, onFatal, nodeSettings: Object.fromEntries(settings.explicit),
+  });
+  const absent: Channel = { request: () => Promise.reject(errors.nodeNotConnected('this node is a cluster by itself')) };
+  return {
+    cluster,
+    localNode,
+    channel: (nodeId) => (nodeId === localNode.id ? loopback : absent),
+    transportStats: async () => NO_TRANSPORT,
+    close: () => cluster.close(),
+  };
+}
+
+/** Nodes other than the local one, as links are kept to them. */
+export function otherNodes(state: ClusterState, localNodeId: string): NodeInfo[] {
+  return [...state.nodes.values()].filter(({ id }) => id !== localNodeId);
+}

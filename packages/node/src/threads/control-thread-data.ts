@@ -1,0 +1,34 @@
+import type { FlatSettings, NodeInfo } from '@shoal/cluster';
+import type { KernelSettings } from '@shoal/kernel';
+
+/** What the control thread is started with (`workerData`). */
+export interface ControlThreadData {
+  /** Without its transport address: the thread binds that itself. */
+  readonly localNode: NodeInfo;
+  readonly clusterName: string;
+  readonly dataPath: string;
+  /** Of the configuration file, flat. */
+  readonly nodeSettings: FlatSettings;
+  readonly initialMasterNodes: readonly string[];
+  readonly kernelSettings: KernelSettings;
+  readonly bind: { readonly host: string; readonly port: string };
+  readonly publishHost: string;
+  /** `[beats of the main thread, whether the disk is not well]`, see node-pulse.ts. */
+  readonly pulse: SharedArrayBuffer;
+}
+
+/** What the thread tells first. */
+export interface ControlReady {
+  readonly transportAddress: string;
+}
+
+/** Leader that the node follows, as told to the main thread. */
+export interface LeaderChange {
+  readonly leaderId: string | null;
+}
+
+export interface SubmitMessage {
+  readonly task: string;
+  readonly body: unknown;
+  readonly options: { readonly timeoutMs?: number; readonly masterTimeoutMs?: number };
+}

@@ -1,0 +1,51 @@
+import type { Clock, Files } from '@shoal/doors';
+
+const BEAT_MS = 100;
+const PROBE_INTERVAL_MS = 10_000;
+/** A write that takes longer is as good as none. */
+const PROBE_LIMIT_MS = 20_000;
+
+const BEATS = 0;
+const DISK_BAD = 1;
+
+/** Shared memory in which the main thread shows that it lives. */
+export function createPulse(): SharedArrayBuffer {
+  return new SharedArrayBuffer(8);
+}
+
+/** Beats on the calling thread, and writes to the data folder now and then, so that a node whose thread or disk hangs is not taken for a healthy one. */
+export function keepPulse(pulse: SharedArrayBuffer, { clock, files, dataPath }: { readonly clock: Clock; readonly files: Files; readonly dataPath: string }): () => void {
+  const shared = new Int32Array(pulse);
+  const timer = setInterval(() => Atomics.add(shared, BEATS, 1), BEAT_MS);
+  timer.unref();
+  let probedAt: number | null = null;
+  const probe = setInterval(() => {
+    const now = clock.monotonic();
+    if (probedAt !== null) return void Atomics.store(shared, DISK_BAD, now - probedAt > PROBE_LIMIT_MS ? 1 : 0);
+    probedAt = now;
+    const done = (isBad: 0 | 1): void => {
+      probedAt = null;
+      Atomics.store(shared, DISK_BAD, isBad);
+    };
+    files.replace(`${dataPath}/disk-probe`, new Uint8Array(512)).then(() => done(0), () => done(1));
+  }, PROBE_INTERVAL_MS);
+  probe.unref();
+  return () => {
+    clearInterval(timer);
+    clearInterval(probe);
+  };
+}
+
+/** Reads the pulse of the main thread from another one: how long it has not moved, and whether the disk is well. */
+export function readPulse(pulse: SharedArrayBuffer, clock: Clock): () => { readonly dataStallMs: number; readonly diskOk: boolean } {
+  const shared = new Int32Array(pulse);
+  let beats = Atomics.load(shared, BEATS);
+  let movedAt = clock.monotonic();
+  return () => {
+    const now = clock.monotonic();
+    const current = Atomics.load(shared, BEATS);
+    if (current !== beats) movedAt = now;
+    beats = current;
+    return { dataStallMs: now - movedAt, diskOk: Atomics.load(shared, DISK_BAD) === 0 };
+  };
+}
