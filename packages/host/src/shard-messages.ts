@@ -66,9 +66,10 @@ function groupsOf(body: Uint8Array): readonly string[] {
 }
 
 /** Counts a phase that ran on a shard of this thread. */
-async function count(context: MessageContext, ref: shard.ShardRef | undefined, phases: readonly SearchPhase[], elapsedMs: number, groups: readonly string[]): Promise<void> {
+async function count(context: MessageContext, ref: shard.ShardRef | undefined, phases: readonly SearchPhase[], elapsedMs: number, body: Uint8Array): Promise<void> {
   const target = await context.shards.get(ref);
-  for (const phase of phases) target.countSearch(phase, elapsedMs, groups);
+  const groups = groupsOf(body);
+  for (const phase of phases) target.countSearch(phase, elapsedMs, groups, body);
 }
 
 /** Work whose memory is given back when it ends, however it ends. */
@@ -86,7 +87,7 @@ async function queryOne(context: MessageContext, request: shard.QueryRequest, po
   const run = (lease: SearcherLease): Promise<shard.ShardQueryResult> => withProgress(context, signal, '<query_phase>', (progress) => executeQueryPhase(lease, target, request, progress));
   const startedAt = context.clock.monotonic();
   const result = request.keepContext && target.context === undefined ? await queryAndKeep(context, request, target, run) : { ...(await withLease(context, target, request.keepAliveMs, run)), context: target.context };
-  await count(context, target.shard, request.fetch ? ['query', 'fetch'] : ['query'], context.clock.monotonic() - startedAt, groupsOf(request.body));
+  await count(context, target.shard, request.fetch ? ['query', 'fetch'] : ['query'], context.clock.monotonic() - startedAt, request.body);
   return { ...result, target: position };
 }
 
@@ -104,7 +105,7 @@ async function fetch(context: MessageContext, payload: Uint8Array, signal: Abort
   const target = request.target!;
   const startedAt = context.clock.monotonic();
   const hits = await withLease(context, target, 0, (lease) => withProgress(context, signal, '<fetch_phase>', (progress) => executeFetchPhase(lease, request, progress)));
-  await count(context, target.shard, ['fetch'], context.clock.monotonic() - startedAt, groupsOf(request.body));
+  await count(context, target.shard, ['fetch'], context.clock.monotonic() - startedAt, request.body);
   if (request.freeContext && target.context !== undefined) context.contexts.free([target.context]);
   return shard.encodeFetchResponse({ hits });
 }

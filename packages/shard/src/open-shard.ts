@@ -30,6 +30,7 @@ import type {
 import type { DiskUsage } from './shard-api.js';
 import { type SearchCounters, searchCounters } from './stats/counters.js';
 import { diskUsage } from './stats/disk-usage.js';
+import { logSlowSearch } from './stats/slow-log.js';
 import { segmentsInfo } from './stats/segments-info.js';
 import { shardStats } from './stats/shard-stats.js';
 import { applyBulk } from './write/bulk.js';
@@ -216,8 +217,9 @@ class OpenedShard implements Shard {
     return handler(this, body);
   }
 
-  countSearch(phase: SearchPhase, elapsedMs: number, groups: readonly string[] = []): void {
-    const { counters } = this.#engine;
+  countSearch(phase: SearchPhase, elapsedMs: number, groups: readonly string[] = [], body: Uint8Array | null = null): void {
+    const { counters, settings, doors } = this.#engine;
+    if (settings.slowLog && body && (phase === 'query' || phase === 'fetch')) logSlowSearch(doors.log, settings.slowLog, { index: this.index, shard: this.id }, { phase, tookMs: elapsedMs, groups, body });
     countPhase(counters, phase, elapsedMs);
     for (const group of groups) {
       if (!counters.groups.has(group) && counters.groups.size < SEARCH_GROUPS_MAX) counters.groups.set(group, searchCounters());

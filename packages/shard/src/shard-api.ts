@@ -157,8 +157,8 @@ export interface Shard {
   diskUsage(): Promise<DiskUsage>;
   /** Small and rare calls by name: refresh, flush, force_merge, stats, segments, clear_cache, recovery, terms_enum. */
   call(action: string, body: unknown): Promise<unknown>;
-  /** Counts a finished phase of a search for the stats, also for each of the groups that its body names in `stats`. */
-  countSearch(phase: SearchPhase, elapsedMs: number, groups?: readonly string[]): void;
+  /** Counts a finished phase of a search for the stats, also for each of the groups that its body names in `stats`; slow ones are logged with their `body`. */
+  countSearch(phase: SearchPhase, elapsedMs: number, groups?: readonly string[], body?: Uint8Array): void;
   /** Bytes of documents that are neither in a segment nor being written into one. */
   bufferBytes(): number;
   /** Forgets what searches keep to be faster. */

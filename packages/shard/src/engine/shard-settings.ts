@@ -1,5 +1,6 @@
 import { parseTimeValue } from '@shoal/values';
 import type { SearchSettings } from '@shoal/query';
+import { type SlowLogSettings, slowLogSettings } from '../stats/slow-log.js';
 
 type Flat = Readonly<Record<string, string | readonly string[] | null>>;
 
@@ -22,6 +23,7 @@ export interface EngineSettings {
   readonly expungeDeletesAllowed: number;
   readonly deletesPercentAllowed: number;
   readonly isRequestCacheEnabled: boolean;
+  readonly slowLog: SlowLogSettings | null;
 }
 
 const UNITS: Readonly<Record<string, number>> = { b: 1, kb: 1024, mb: 1024 ** 2, gb: 1024 ** 3, tb: 1024 ** 4, pb: 1024 ** 5 };
@@ -64,6 +66,7 @@ export function engineSettings(settings: Flat): EngineSettings {
     floorSegmentBytes: bytesOf(settings, 'index.merge.policy.floor_segment', 2 * 1024 ** 2),
     expungeDeletesAllowed: numberOf(settings, 'index.merge.policy.expunge_deletes_allowed', 10),
     deletesPercentAllowed: numberOf(settings, 'index.merge.policy.deletes_pct_allowed', 20),
+    slowLog: slowLogSettings(settings),
     isRequestCacheEnabled: textOf(settings, 'index.requests.cache.enable') !== 'false',
   };
 }

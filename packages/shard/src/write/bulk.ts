@@ -1,3 +1,4 @@
+import { logSlowWrite, type SlowLogSettings } from '../stats/slow-log.js';
 import { encodeError, errors } from '@shoal/errors';
 import { filterSource } from '@shoal/json';
 import { type Mapping, mergeMappings, type ParsedDocument, parseDocument } from '@shoal/mapping';
@@ -164,16 +165,24 @@ function recordFailure(run: BulkRun, item: shard.WriteItem, error: unknown): sha
   return failed(error);
 }
 
+function logWrite(run: BulkRun, item: shard.WriteItem, slowLog: SlowLogSettings, tookMs: number): void {
+  const { engine, identity } = run.context;
+  logSlowWrite(engine.doors.log, slowLog, { index: identity.index, shard: identity.shard }, { id: item.id, routing: item.routing ?? null, tookMs, source: sourceOf(run, item) });
+}
+
 /** Applies the items in order. The operations are in the log's next group when it resolves, not yet durable. */
 export async function applyBulk(context: BulkContext, request: shard.BulkShardRequest, master: MappingMaster): Promise<shard.WriteResult[]> {
   const { clock } = context.engine.doors;
+  const { slowLog } = context.engine.settings;
   const run: BulkRun = { context, request, nowMs: clock.now() };
   const results: shard.WriteResult[] = [];
   let sliceEnd = clock.monotonic() + SLICE_MS;
   for (let i = 0; i < request.items.length; i++) {
     const item = request.items[i]!;
     try {
+      const startedAt = slowLog ? clock.monotonic() : 0;
       results.push(applyNow(run, item) ?? (await applyItem(run, i, master)));
+      if (slowLog && item.op !== WRITE_OP.delete) logWrite(run, item, slowLog, clock.monotonic() - startedAt);
     } catch (error) {
       results.push(recordFailure(run, item, error));
     }

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Log, LogFields } from '@shoal/doors';
+import { logSlowSearch, logSlowWrite, slowLogSettings } from './slow-log.js';
+
+const PLACE = { index: 'i', shard: 2 };
+
+function recorded(): { log: Log; lines: [string, string, LogFields][] } {
+  const lines: [string, string, LogFields][] = [];
+  return { lines, log: { write: (level, message, fields = {}) => void lines.push([level, message, fields]) } };
+}
+
+test('without a threshold there is nothing to measure', () => {
+  assert.equal(slowLogSettings({ 'index.search.slowlog.threshold.query.warn': '-1', 'index.indexing.slowlog.source': 'true' }), null);
+});
+
+test('a search is logged at the most severe level whose threshold it passed', () => {
+  const settings = slowLogSettings({ 'index.search.slowlog.threshold.query.warn': '1s', 'index.search.slowlog.threshold.query.trace': '0ms' })!;
+  const { log, lines } = recorded();
+  const body = Buffer.from('{"query":{}}');
+  logSlowSearch(log, settings, PLACE, { phase: 'query', tookMs: 1200.4, groups: ['g'], body });
+  logSlowSearch(log, settings, PLACE, { phase: 'query', tookMs: 1000, groups: [], body });
+  logSlowSearch(log, settings, PLACE, { phase: 'fetch', tookMs: 5000, groups: [], body });
+  assert.deepEqual(lines.map(([level, , fields]) => [level, fields['elasticsearch.slowlog.level'], fields['elasticsearch.slowlog.took_millis'], fields['elasticsearch.slowlog.message']]), [
+    ['warn', 'WARN', 1200, '[i][2]'],
+    ['info', 'TRACE', 1000, '[i][2]'],
+  ]);
+  assert.equal(lines[0]![2]['elasticsearch.slowlog.source'], '{"query":{}}');
+});
+
+test('a slow write shows as much of its document as the index asks', () => {
+  const shown = (extra: Record<string, string>): unknown => {
+    const { log, lines } = recorded();
+    logSlowWrite(log, slowLogSettings({ 'index.indexing.slowlog.threshold.index.info': '0ms', ...extra })!, PLACE, { id: '1', routing: null, tookMs: 3, source: Buffer.from('{\n "a": 1 }') });
+    return lines[0]![2]['elasticsearch.slowlog.source'];
+  };
+  assert.equal(shown({}), '{"a":1}');
+  assert.equal(shown({ 'index.indexing.slowlog.source': '3' }), '{"a');
+  assert.equal(shown({ 'index.indexing.slowlog.source': 'false' }), undefined);
+  assert.equal(shown({ 'index.indexing.slowlog.reformat': 'false', 'index.indexing.slowlog.source': 'true' }), '{\n "a": 1 }');
+});
