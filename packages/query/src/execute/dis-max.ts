@@ -1,7 +1,7 @@
 import { NO_MORE_DOCS, WINDOW_DOCS } from '@shoal/segments';
 import type { Matcher, Weight } from '../matcher.js';
 import { slack } from './bool-matchers.js';
-import { type WindowBuffer, windowBuffer } from './gather.js';
+import { type WindowBuffer, windowBuffer, windowEnd } from './gather.js';
 import type { PlanOf } from './plan-of.js';
 import { type WeightContext, within } from './weight-context.js';
 import { drainDocs } from './window.kernel.js';
@@ -57,7 +57,21 @@ class DisMaxMatcher implements Matcher {
   }
 
   filter(docs: Int32Array, count: number, scores: Float64Array | null): number {
-    if (count === 0) return 0;
+    let kept = 0;
+    for (let from = 0; from < count; ) {
+      const end = windowEnd(docs[from]!, NO_MORE_DOCS);
+      let to = from + 1;
+      while (to < count && docs[to]! < end) to++;
+      const size = this.#filterWindow(docs.subarray(from, to), to - from, scores === null ? null : scores.subarray(from, to));
+      docs.copyWithin(kept, from, from + size);
+      scores?.copyWithin(kept, from, from + size);
+      kept += size;
+      from = to;
+    }
+    return kept;
+  }
+
+  #filterWindow(docs: Int32Array, count: number, scores: Float64Array | null): number {
     const { docs: found, scores: values } = this.#buffer;
     const base = docs[0]! - (docs[0]! % WINDOW_DOCS);
     for (const matcher of this.#matchers) {

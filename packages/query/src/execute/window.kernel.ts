@@ -1,4 +1,7 @@
-/** Window bit sets: bit i of `words` stands for document base + i. */
+/**
+ * Window bit sets: bit i of `words` stands for document base + i. Loops that keep some documents write every one and move on by a
+ * truth value, without a branch: whether a document is kept cannot be predicted.
+ */
 
 /** Writes the documents of set bits, ascending; clears the bits. Returns how many. */
 export function drainDocs(words: Int32Array, wordCount: number, base: number, docs: Int32Array): number {
@@ -90,10 +93,9 @@ export function keepBits(words: Int32Array, docs: Int32Array, count: number, sco
   let n = 0;
   for (let i = 0; i < count; i++) {
     const doc = docs[i]!;
-    if (((words[doc >>> 5]! >>> (doc & 31)) & 1) !== wanted) continue;
     docs[n] = doc;
     if (scores !== null) scores[n] = scores[i]!;
-    n++;
+    n += ((words[doc >>> 5]! >>> (doc & 31)) & 1) ^ wanted ^ 1;
   }
   return n;
 }
@@ -151,10 +153,9 @@ export function keepInRange(docs: Int32Array, count: number, values: Float64Arra
   let n = 0;
   for (let i = 0; i < count; i++) {
     const value = values[i]!;
-    if (!(value >= low && value <= high)) continue;
     docs[n] = docs[i]!;
     if (scores !== null) scores[n] = scores[i]!;
-    n++;
+    n += Number(value >= low) & Number(value <= high);
   }
   return n;
 }
@@ -165,7 +166,7 @@ export function rangeToDocs(values: Float64Array, from: number, to: number, low:
   for (let i = 0, doc = from; doc < to; i++, doc++) {
     const value = values[i]!;
     docs[n] = doc;
-    n += value >= low && value <= high ? 1 : 0;
+    n += Number(value >= low) & Number(value <= high);
   }
   return n;
 }
@@ -176,7 +177,7 @@ export function ordinalsToDocs(values: Int32Array, from: number, to: number, low
   for (let i = 0, doc = from; doc < to; i++, doc++) {
     const value = values[i]!;
     docs[n] = doc;
-    n += value >= low && value <= high ? 1 : 0;
+    n += Number(value >= low) & Number(value <= high);
   }
   return n;
 }
@@ -186,10 +187,9 @@ export function keepOrdinals(docs: Int32Array, count: number, values: Int32Array
   let n = 0;
   for (let i = 0; i < count; i++) {
     const value = values[i]!;
-    if (value < low || value > high) continue;
     docs[n] = docs[i]!;
     if (scores !== null) scores[n] = scores[i]!;
-    n++;
+    n += Number(value >= low) & Number(value <= high);
   }
   return n;
 }
