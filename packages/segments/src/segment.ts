@@ -163,7 +163,7 @@ class SealedSegment implements SegmentReader {
   }
 
   #geoColumn(meta: FieldMeta): SealedGeoColumn {
-    return new SealedGeoColumn(meta.column!.summary, this.#directory(meta), this.#part('columns'), this.maxDoc, this.#scratch);
+    return new SealedGeoColumn(meta.column!.summary, this.#directory(meta), this.#part('columns'), this.maxDoc, this.#scratch, this.#keptNumbers(meta.layout.name));
   }
 
   #keptNumbers(field: string): KeptRuns<Float64Array<ArrayBuffer>> {

@@ -3,6 +3,7 @@ import { reserveNumbers, reserveStarts } from '../multi-values.js';
 import type { PartReader } from '../storage/part-reader.js';
 import { BLOCK_VALUES, decodeNumbers, loadNumberBlock, numberAt, numberBlock } from '../values/number-block.kernel.js';
 import { type Axis, LAT, LON, toDegrees } from './geo-plane.js';
+import type { KeptRuns } from './kept-runs.js';
 import { endOfWindow } from './number-column.js';
 import { PRESENCE, type WindowDirectory } from './window-directory.js';
 import { DENSE_DOCS, WindowPresence } from './window-presence.js';
@@ -20,40 +21,66 @@ class AxisRuns {
   #digits = 0;
   #scale = 0;
   #loaded = -1;
-  #decoded = new Float64Array(0);
+  readonly #kept: KeptRuns<Float64Array<ArrayBuffer>>;
+  /** Where runs are decoded that are not kept. */
+  #own: Float64Array<ArrayBuffer> | null = null;
+  #decoded: Float64Array | null = null;
   #decodedBlock = -1;
 
-  constructor(directory: WindowDirectory, part: PartReader, axis: Axis, plane: number, scratch: Int32Array) {
+  constructor(directory: WindowDirectory, part: PartReader, axis: Axis, plane: number, scratch: Int32Array, kept: KeptRuns<Float64Array<ArrayBuffer>>) {
     this.#directory = directory;
     this.#part = part;
     this.#axis = axis;
     this.#plane = plane;
     this.#scratch = scratch;
+    this.#kept = kept;
   }
 
   at(w: number, index: number): number {
+    if (this.#decodedBlock === this.#blockOf(w, index >>> 12)) return this.#decoded![index & (BLOCK_VALUES - 1)]!;
     this.#load(w, index >>> 12);
     return this.#degrees(numberAt(this.#chunk!, this.#block, index & (BLOCK_VALUES - 1)));
   }
 
   run(w: number, run: number): Float64Array {
-    const block = this.#load(w, run);
+    const block = this.#blockOf(w, run);
     if (this.#decodedBlock !== block) {
-      if (this.#decoded.length === 0) this.#decoded = new Float64Array(BLOCK_VALUES);
-      decodeNumbers(this.#chunk!, this.#block, this.#decoded, 0, this.#scratch);
-      toDegrees(this.#axis, this.#digits, this.#decoded, this.#block.count);
+      this.#decoded = this.#kept.find(block) ?? this.#decode(w, run, block);
       this.#decodedBlock = block;
     }
-    return this.#decoded;
+    return this.#decoded!;
+  }
+
+  /** Makes the first run of window `w` the decoded one if it is kept; says whether it is decoded now. */
+  preferKept(w: number): boolean {
+    const block = this.#blockOf(w, 0);
+    if (this.#decodedBlock === block) return true;
+    const kept = this.#kept.find(block);
+    if (kept === null) return false;
+    this.#decoded = kept;
+    this.#decodedBlock = block;
+    return true;
+  }
+
+  #decode(w: number, run: number, block: number): Float64Array {
+    this.#load(w, run);
+    const own = (this.#own ??= new Float64Array(BLOCK_VALUES));
+    decodeNumbers(this.#chunk!, this.#block, own, 0, this.#scratch);
+    toDegrees(this.#axis, this.#digits, own, this.#block.count);
+    return this.#kept.keep(block, own, this.#block.count) ?? own;
+  }
+
+  #blockOf(w: number, run: number): number {
+    return this.#directory.firstBlocks[w]! + 2 * run + this.#plane;
   }
 
   #degrees(raw: number): number {
     return this.#axis.degrees(this.#scale === 0 ? raw : this.#axis.quantise(raw / this.#scale));
   }
 
-  #load(w: number, run: number): number {
-    const block = this.#directory.firstBlocks[w]! + 2 * run + this.#plane;
-    if (this.#loaded === block) return block;
+  #load(w: number, run: number): void {
+    const block = this.#blockOf(w, run);
+    if (this.#loaded === block) return;
     const address = this.#directory.blocks[block]!;
     const count = Math.min(BLOCK_VALUES, this.#directory.valueCounts[w]! - run * BLOCK_VALUES);
     this.#chunk = this.#part.chunk(address);
@@ -62,7 +89,6 @@ class AxisRuns {
     this.#scale = this.#digits === 0 ? 0 : 10 ** this.#digits;
     loadNumberBlock(this.#chunk, at + 1, count, this.#block);
     this.#loaded = block;
-    return block;
   }
 }
 
@@ -76,14 +102,14 @@ export class SealedGeoColumn implements GeoColumn {
   readonly #lats: AxisRuns;
   readonly #lons: AxisRuns;
 
-  constructor(summary: ColumnSummary, directory: WindowDirectory, part: PartReader, maxDoc: number, scratch: Int32Array) {
+  constructor(summary: ColumnSummary, directory: WindowDirectory, part: PartReader, maxDoc: number, scratch: Int32Array, kept: KeptRuns<Float64Array<ArrayBuffer>>) {
     this.docsWithField = summary.docsWithField;
     this.valueCount = summary.valueCount;
     this.isSingleValued = summary.isSingleValued;
     this.#directory = directory;
     this.#presence = new WindowPresence(directory, part, maxDoc);
-    this.#lats = new AxisRuns(directory, part, LAT, 0, scratch);
-    this.#lons = new AxisRuns(directory, part, LON, 1, scratch);
+    this.#lats = new AxisRuns(directory, part, LAT, 0, scratch, kept);
+    this.#lons = new AxisRuns(directory, part, LON, 1, scratch, kept);
   }
 
   nextDocWithField(target: number): number {
@@ -95,7 +121,7 @@ export class SealedGeoColumn implements GeoColumn {
       const w = docs[i]! >>> 12;
       const j = endOfWindow(docs, i, count, w);
       const isFull = this.#directory.modes[w] === PRESENCE.full;
-      if (isFull && j - i >= DENSE_DOCS) this.#readFull(w, docs, i, j, lats, lons);
+      if (isFull && (j - i >= DENSE_DOCS || (this.#lats.preferKept(w) && this.#lons.preferKept(w)))) this.#readFull(w, docs, i, j, lats, lons);
       else this.#readFew(w, docs, i, j, lats, lons);
       i = j;
     }
