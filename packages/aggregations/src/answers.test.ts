@@ -59,6 +59,16 @@ test('a date histogram fills its gaps and shows keys in its zone', async () => {
   ]);
 });
 
+test('documents of one block that share a bucket are counted like any others', async () => {
+  const docs: readonly FakeDoc[] = [1, 2, 2, 7].map((n) => ({ n: [n], d: [n / 2], k: ['a'], t: [day('2024-01-15T10:00:00Z') + n] }));
+  const aggs = { k: { terms: { field: 'k' }, aggs: { h: { date_histogram: { field: 't', calendar_interval: 'day' }, aggs: { n: { terms: { field: 'n' } }, s: { sum: { field: 'n' } }, st: { stats: { field: 'd' } } } } } }, i: { histogram: { field: 'n', interval: 10 } } };
+  const answer = await runFake(aggs, [[docs, []]]);
+  const [bucket] = answer.k.buckets[0].h.buckets;
+  assert.deepEqual([bucket.doc_count, bucket.s.value, bucket.st], [4, 12, { count: 4, min: 0.5, max: 3.5, avg: 1.5, sum: 6 }]);
+  assert.deepEqual(bucket.n.buckets.map((b: { key: number; doc_count: number }) => [b.key, b.doc_count]), [[2, 2], [1, 1], [7, 1]]);
+  assert.deepEqual(answer.i.buckets, [{ key: 0, doc_count: 4 }]);
+});
+
 test('extended bounds widen, hard bounds drop keys', async () => {
   const bounds = { field: 't', calendar_interval: 'month', format: 'yyyy-MM' };
   const wide = await runFake({ h: { date_histogram: { ...bounds, extended_bounds: { min: '2023-12', max: '2024-05' } } } }, one);

@@ -1,7 +1,8 @@
 import type { Value } from '@shoal/codec';
+import type { SegmentView } from '@shoal/query';
 import type { Aggregator, BuildSite } from '../aggregation-type.js';
 import { growInts } from '../collect/growable.js';
-import { type BucketCounts, flushPairs, pairs, resetPairs } from '../collect/pairs.js';
+import { type BucketCounts, countWeighted, flushPairs, type Pairs, pairs, resetPairs } from '../collect/pairs.js';
 import { docCounts } from '../source/doc-counts.js';
 import type { FormatSpec } from '../source/format.js';
 import type { NumberSource } from '../source/number-source.js';
@@ -29,37 +30,94 @@ export interface PlannedCounts {
 }
 
 /** Counts single-valued numbers in planned buckets, and hands their documents to the sub-aggregations. */
+class PlannedCollector {
+  readonly subs: ReturnType<BuildSite['subs']>;
+  readonly state: BucketCounts;
+  readonly #source: NumberSource;
+  readonly #plan: BucketPlan;
+  readonly #list: Pairs = pairs();
+  readonly #ends = new Float64Array(2);
+  readonly #endIndexes = new Int32Array(2);
+  #indexes: Int32Array<ArrayBuffer> = new Int32Array(0);
+  #weights: Int32Array | null = null;
+  #reserved = 1;
+
+  constructor(site: BuildSite, source: NumberSource, plan: BucketPlan) {
+    this.subs = site.subs();
+    this.state = { counts: new Int32Array(plan.size) };
+    this.#source = source;
+    this.#plan = plan;
+    site.context.charge(plan.size * 4);
+  }
+
+  segment(view: SegmentView): void {
+    this.#source.segment(view);
+    this.subs.segment(view);
+    this.#weights = docCounts(view);
+  }
+
+  reserve(buckets: number): void {
+    this.#reserved = Math.max(this.#reserved, buckets);
+  }
+
+  collect(docs: Int32Array, buckets: Int32Array | null, count: number, scores: Float32Array | null): void {
+    if (this.#source.isEmpty) return;
+    const index = this.#commonIndex(docs, count);
+    if (index >= 0) this.#collectOne(docs, buckets, count, scores, index);
+    else this.#collectMany(docs, buckets, count, scores);
+  }
+
+  /** The one index that all documents have by the bounds of their block, -1 when they may have several. */
+  #commonIndex(docs: Int32Array, count: number): number {
+    const bounds = this.#source.bounds(docs, count);
+    if (bounds === null) return -1;
+    this.#ends[0] = bounds.min;
+    this.#ends[1] = bounds.max;
+    this.#plan.assign(this.#ends, 2, this.#endIndexes);
+    return this.#endIndexes[0] === this.#endIndexes[1] ? this.#endIndexes[0]! : -1;
+  }
+
+  #collectOne(docs: Int32Array, buckets: Int32Array | null, count: number, scores: Float32Array | null, index: number): void {
+    const { size } = this.#plan;
+    this.state.counts = growInts(this.state.counts, this.#reserved * size);
+    if (!buckets && !this.#weights && this.subs.size === 0) {
+      this.state.counts[index]! += count;
+      return;
+    }
+    this.#indexes = growInts(this.#indexes, count);
+    if (!buckets) this.#indexes.fill(index, 0, count);
+    else for (let i = 0; i < count; i++) this.#indexes[i] = buckets[i]! * size + index;
+    countWeighted(this.#indexes, docs, count, this.#weights, this.state.counts);
+    this.subs.collect(docs, this.#indexes, count, scores, this.#reserved * size);
+  }
+
+  #collectMany(docs: Int32Array, buckets: Int32Array | null, count: number, scores: Float32Array | null): void {
+    const { size } = this.#plan;
+    const list = this.#list;
+    this.#indexes = growInts(this.#indexes, count);
+    this.#plan.assign(this.#source.read(docs, count), count, this.#indexes);
+    if (!this.#weights && this.subs.size === 0) {
+      this.state.counts = growInts(this.state.counts, this.#reserved * size);
+      return countIndexes(this.#indexes, buckets, size, count, this.state.counts);
+    }
+    resetPairs(list, count);
+    list.count = keepIndexes(docs, buckets, this.#indexes, count, size, list.docs, list.ids);
+    if (scores) keepScores(this.#indexes, scores, count, list.scores);
+    flushPairs(list, this.state, this.#reserved * size, this.subs, scores !== null, this.#weights);
+  }
+}
+
+/** Planned buckets of one aggregation on a shard. */
 export function countPlanned(site: BuildSite, source: NumberSource, plan: BucketPlan): PlannedCounts {
-  const subs = site.subs();
-  const state: BucketCounts = { counts: new Int32Array(plan.size) };
-  const list = pairs();
-  let indexes: Int32Array<ArrayBuffer> = new Int32Array(0);
-  let weights: Int32Array | null = null;
-  let reserved = 1;
-  site.context.charge(plan.size * 4);
+  const collector = new PlannedCollector(site, source, plan);
   return {
-    counts: state,
-    subs,
-    used: () => state.counts.reduce((used, count) => used + (count > 0 ? 1 : 0), 0),
+    counts: collector.state,
+    subs: collector.subs,
+    used: () => collector.state.counts.reduce((used, count) => used + (count > 0 ? 1 : 0), 0),
     collecting: {
-      segment(view) {
-        source.segment(view);
-        subs.segment(view);
-        weights = docCounts(view);
-      },
-      reserve(buckets) {
-        reserved = Math.max(reserved, buckets);
-      },
-      collect(docs, buckets, count, scores) {
-        if (source.isEmpty) return;
-        indexes = growInts(indexes, count);
-        plan.assign(source.read(docs, count), count, indexes);
-        if (!buckets && subs.size === 0 && !weights) return countIndexes(indexes, count, state.counts);
-        resetPairs(list, count);
-        list.count = keepIndexes(docs, buckets, indexes, count, plan.size, list.docs, list.ids);
-        if (scores) keepScores(indexes, scores, count, list.scores);
-        flushPairs(list, state, reserved * plan.size, subs, scores !== null, weights);
-      },
+      segment: (view) => collector.segment(view),
+      reserve: (buckets) => collector.reserve(buckets),
+      collect: (docs, buckets, count, scores) => collector.collect(docs, buckets, count, scores),
     },
   };
 }

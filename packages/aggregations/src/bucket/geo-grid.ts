@@ -82,6 +82,32 @@ function collector(grid: Grid, request: GridRequest, build: BuildSite): Aggregat
     for (let j = from; j < at; j++) if (cells[j] === cells[at]) return true;
     return false;
   };
+  const cut = (count: number): void => {
+    if (cells.length < count) cells = new Float64Array(Math.max(4096, count));
+    grid.cells(source.lats.values, source.lons.values, count, request.precision, cells);
+    resetPairs(list, count);
+  };
+  const collectSingle = (docs: Int32Array, buckets: Int32Array | null, count: number, scores: Float32Array | null): void => {
+    source.read(docs, count);
+    cut(count);
+    const lats = source.lats.values;
+    for (let i = 0; i < count; i++) {
+      const lat = lats[i]!;
+      if (lat !== lat || (bounds && !inside(bounds, lat, source.lons.values[i]!))) continue;
+      addPair(list, docs[i]!, table.add(buckets ? buckets[i]! : 0, cells[i]!), scores ? scores[i]! : 0);
+    }
+  };
+  const collectMany = (docs: Int32Array, buckets: Int32Array | null, count: number, scores: Float32Array | null): void => {
+    source.readAll(docs, count);
+    const { starts } = source.lats;
+    cut(starts[count]!);
+    for (let i = 0; i < count; i++) {
+      for (let j = starts[i]!; j < starts[i + 1]!; j++) {
+        if ((bounds && !inside(bounds, source.lats.values[j]!, source.lons.values[j]!)) || seenBefore(starts[i]!, j)) continue;
+        addPair(list, docs[i]!, table.add(buckets ? buckets[i]! : 0, cells[j]!), scores ? scores[i]! : 0);
+      }
+    }
+  };
   return {
     segment(view) {
       source.segment(view);
@@ -91,18 +117,8 @@ function collector(grid: Grid, request: GridRequest, build: BuildSite): Aggregat
     reserve() {},
     collect(docs, buckets, count, scores) {
       if (source.isEmpty) return;
-      source.readAll(docs, count);
-      const { starts } = source.lats;
-      const total = starts[count]!;
-      if (cells.length < total) cells = new Float64Array(total * 2);
-      grid.cells(source.lats.values, source.lons.values, total, request.precision, cells);
-      resetPairs(list, total);
-      for (let i = 0; i < count; i++) {
-        for (let j = starts[i]!; j < starts[i + 1]!; j++) {
-          if ((bounds && !inside(bounds, source.lats.values[j]!, source.lons.values[j]!)) || seenBefore(starts[i]!, j)) continue;
-          addPair(list, docs[i]!, table.add(buckets ? buckets[i]! : 0, cells[j]!), scores ? scores[i]! : 0);
-        }
-      }
+      if (source.isSingle) collectSingle(docs, buckets, count, scores);
+      else collectMany(docs, buckets, count, scores);
       flushPairs(list, state, table.size, subs, scores !== null, weights);
     },
     partial(bucket) {

@@ -1,9 +1,19 @@
+import { onlyBucket } from '../collect/buckets.kernel.js';
+
 /** Numbers of histogram buckets: index of the stretch between `starts` that a value lies in, -1 for none (NaN, out of [first, last]). */
 
 /** Stretches of constant width: index = floor((value - offset) / interval) - base. */
 export function assignFixed(values: Float64Array, count: number, offset: number, interval: number, base: number, first: number, last: number, out: Int32Array): void {
+  if (interval === 1) return assignUnits(values, count, offset, base, first, last, out);
   for (let i = 0; i < count; i++) {
     const index = Math.floor((values[i]! - offset) / interval) - base;
+    out[i] = index >= first && index <= last ? index : -1;
+  }
+}
+
+function assignUnits(values: Float64Array, count: number, offset: number, base: number, first: number, last: number, out: Int32Array): void {
+  for (let i = 0; i < count; i++) {
+    const index = Math.floor(values[i]! - offset) - base;
     out[i] = index >= first && index <= last ? index : -1;
   }
 }
@@ -35,11 +45,20 @@ export function assignBetween(values: Float64Array, count: number, starts: Float
   }
 }
 
-/** Counts indexes; -1 is none. */
-export function countIndexes(indexes: Int32Array, count: number, counts: Int32Array): void {
+/** Counts indexes, those of bucket `b` of the parent (null: all of bucket 0) from `b · width` on; -1 is none. */
+export function countIndexes(indexes: Int32Array, buckets: Int32Array | null, width: number, count: number, counts: Int32Array): void {
+  const only = onlyBucket(buckets, count);
+  if (only >= 0 || !buckets) return countFrom(indexes, only * width, count, counts);
   for (let i = 0; i < count; i++) {
     const index = indexes[i]!;
-    if (index >= 0) counts[index]!++;
+    if (index >= 0) counts[buckets[i]! * width + index]!++;
+  }
+}
+
+function countFrom(indexes: Int32Array, base: number, count: number, counts: Int32Array): void {
+  for (let i = 0; i < count; i++) {
+    const index = indexes[i]!;
+    if (index >= 0) counts[base + index]!++;
   }
 }
 
@@ -48,9 +67,9 @@ export function keepIndexes(docs: Int32Array, buckets: Int32Array | null, indexe
   let size = 0;
   for (let i = 0; i < count; i++) {
     const index = indexes[i]!;
-    if (index < 0) continue;
     outDocs[size] = docs[i]!;
-    outIds[size++] = buckets ? buckets[i]! * width + index : index;
+    outIds[size] = buckets ? buckets[i]! * width + index : index;
+    size += Number(index >= 0);
   }
   return size;
 }

@@ -3,9 +3,14 @@ const words = new Int32Array(doubles.buffer);
 
 /** Hash of a pair of an int and a double, mixed as in murmur3's finalizer. `0.0` and `-0.0` differ: callers normalise. */
 export function hashPair(owner: number, key: number): number {
+  const whole = key | 0;
+  if (whole === key) return mix(Math.imul(whole, 0xcc9e2d51) ^ Math.imul(owner, 0x9e3779b1));
   doubles[0] = key;
-  let h = Math.imul(words[0]!, 0xcc9e2d51) ^ Math.imul(words[1]!, 0x1b873593) ^ Math.imul(owner, 0x9e3779b1);
-  h ^= h >>> 16;
+  return mix(Math.imul(words[0]!, 0xcc9e2d51) ^ Math.imul(words[1]!, 0x1b873593) ^ Math.imul(owner, 0x9e3779b1));
+}
+
+function mix(hash: number): number {
+  let h = hash ^ (hash >>> 16);
   h = Math.imul(h, 0x85ebca6b);
   h ^= h >>> 13;
   h = Math.imul(h, 0xc2b2ae35);

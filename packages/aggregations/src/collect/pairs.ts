@@ -1,4 +1,5 @@
 import type { SubAggregators } from '../aggregation-type.js';
+import { countBuckets } from './buckets.kernel.js';
 import { growInts } from './growable.js';
 
 /** A growing list of (document, bucket) pairs with scores beside them: what a bucket aggregation hands to those below. */
@@ -46,12 +47,16 @@ export interface BucketCounts {
   counts: Int32Array<ArrayBuffer>;
 }
 
+/** Counts documents into buckets, each as many times as `weights` says when given. */
+export function countWeighted(ids: Int32Array, docs: Int32Array, count: number, weights: Int32Array | null, counts: Int32Array): void {
+  if (weights) for (let i = 0; i < count; i++) counts[ids[i]!]! += weights[docs[i]!] ?? 1;
+  else countBuckets(ids, count, counts);
+}
+
 /** Counts the pairs into their buckets and feeds them to the sub-aggregations. */
 export function flushPairs(list: Pairs, buckets: BucketCounts, bucketCount: number, subs: SubAggregators, hasScores: boolean, weights: Int32Array | null = null): void {
   buckets.counts = growInts(buckets.counts, bucketCount);
   const { ids, docs, count } = list;
-  const { counts } = buckets;
-  if (weights) for (let i = 0; i < count; i++) counts[ids[i]!]! += weights[docs[i]!] ?? 1;
-  else for (let i = 0; i < count; i++) counts[ids[i]!]!++;
+  countWeighted(ids, docs, count, weights, buckets.counts);
   if (subs.size > 0) subs.collect(docs, ids, count, hasScores ? list.scores : null, bucketCount);
 }

@@ -1,5 +1,6 @@
 import type { Value } from '@shoal/codec';
 import type { AggregationType } from '../aggregation-type.js';
+import { onlyBucket } from '../collect/buckets.kernel.js';
 import { growDoubles } from '../collect/growable.js';
 import type { Reduced } from '../reduce/reduced.js';
 import { type Formatter, formatIn } from '../source/format.js';
@@ -33,7 +34,8 @@ export function statsAccumulator(): NumberAccumulator {
       maxima = growDoubles(maxima, buckets, Number.NEGATIVE_INFINITY);
     },
     add(values, buckets, count, bound) {
-      if (whole.holds(count, bound) && !buckets) return foldWhole(values, count, sums, counts, minima, maxima);
+      const only = whole.holds(count, bound) ? onlyBucket(buckets, count) : -1;
+      if (only >= 0) return foldWhole(values, only, count, sums, counts, minima, maxima);
       addSums(values, buckets, count, sums, deltas, counts);
       addMinima(values, buckets, count, minima);
       addMaxima(values, buckets, count, maxima);

@@ -1,11 +1,13 @@
+import { onlyBucket } from '../collect/buckets.kernel.js';
+
 /**
  * Accumulation of numbers by bucket. `values[i]` belongs to `buckets[i]`, or all to bucket 0 when `buckets` is null; NaN is
  * no value. Sums are compensated (Kahan), as Elasticsearch's CompensatedSum: `deltas` holds the lost low parts.
  */
 
-function sumOne(values: Float64Array, count: number, sums: Float64Array, deltas: Float64Array, counts: Float64Array): void {
-  let sum = sums[0]!;
-  let delta = deltas[0]!;
+function sumOne(values: Float64Array, bucket: number, count: number, sums: Float64Array, deltas: Float64Array, counts: Float64Array): void {
+  let sum = sums[bucket]!;
+  let delta = deltas[bucket]!;
   let seen = 0;
   for (let i = 0; i < count; i++) {
     const value = values[i]!;
@@ -16,13 +18,15 @@ function sumOne(values: Float64Array, count: number, sums: Float64Array, deltas:
     sum = next;
     seen++;
   }
-  sums[0] = sum;
-  deltas[0] = delta;
-  counts[0]! += seen;
+  sums[bucket] = sum;
+  deltas[bucket] = delta;
+  counts[bucket]! += seen;
 }
 
 export function addSums(values: Float64Array, buckets: Int32Array | null, count: number, sums: Float64Array, deltas: Float64Array, counts: Float64Array): void {
-  if (!buckets) return sumOne(values, count, sums, deltas, counts);
+  const only = onlyBucket(buckets, count);
+  if (only >= 0) return sumOne(values, only, count, sums, deltas, counts);
+  if (!buckets) return;
   for (let i = 0; i < count; i++) {
     const value = values[i]!;
     if (value !== value) continue;
@@ -69,11 +73,11 @@ export function addMaxima(values: Float64Array, buckets: Int32Array | null, coun
   for (let i = 0; i < count; i++) if (values[i]! > maxima[buckets[i]!]!) maxima[buckets[i]!] = values[i]!;
 }
 
-/** Adds a batch to the sum, count, minimum and maximum of bucket 0: for whole numbers whose sums stay below 2^53, which need no compensation. */
-export function foldWhole(values: Float64Array, count: number, sums: Float64Array, counts: Float64Array, minima: Float64Array, maxima: Float64Array): void {
-  let sum = sums[0]!;
-  let min = minima[0]!;
-  let max = maxima[0]!;
+/** Adds a batch to the sum, count, minimum and maximum of a bucket: for whole numbers whose sums stay below 2^53, which need no compensation. */
+export function foldWhole(values: Float64Array, bucket: number, count: number, sums: Float64Array, counts: Float64Array, minima: Float64Array, maxima: Float64Array): void {
+  let sum = sums[bucket]!;
+  let min = minima[bucket]!;
+  let max = maxima[bucket]!;
   let seen = 0;
   for (let i = 0; i < count; i++) {
     const value = values[i]!;
@@ -83,10 +87,10 @@ export function foldWhole(values: Float64Array, count: number, sums: Float64Arra
     if (value > max) max = value;
     seen++;
   }
-  sums[0] = sum;
-  counts[0]! += seen;
-  minima[0] = min;
-  maxima[0] = max;
+  sums[bucket] = sum;
+  counts[bucket]! += seen;
+  minima[bucket] = min;
+  maxima[bucket] = max;
 }
 
 /** Adds squares of a batch to that of bucket 0, under the same condition. */
@@ -99,12 +103,28 @@ export function foldWholeSquares(values: Float64Array, count: number, squares: F
   squares[0] = sum;
 }
 
-/** Sums and counts by bucket of whole numbers whose sums stay below 2^53. */
-export function addWholeSums(values: Float64Array, buckets: Int32Array | null, count: number, sums: Float64Array, counts: Float64Array): void {
+function sumOneWhole(values: Float64Array, bucket: number, count: number, sums: Float64Array, counts: Float64Array): void {
+  let sum = 0;
+  let seen = 0;
   for (let i = 0; i < count; i++) {
     const value = values[i]!;
     if (value !== value) continue;
-    const bucket = buckets ? buckets[i]! : 0;
+    sum += value;
+    seen++;
+  }
+  sums[bucket]! += sum;
+  counts[bucket]! += seen;
+}
+
+/** Sums and counts by bucket of whole numbers whose sums stay below 2^53. */
+export function addWholeSums(values: Float64Array, buckets: Int32Array | null, count: number, sums: Float64Array, counts: Float64Array): void {
+  const only = onlyBucket(buckets, count);
+  if (only >= 0) return sumOneWhole(values, only, count, sums, counts);
+  if (!buckets) return;
+  for (let i = 0; i < count; i++) {
+    const value = values[i]!;
+    if (value !== value) continue;
+    const bucket = buckets[i]!;
     sums[bucket]! += value;
     counts[bucket]!++;
   }

@@ -143,23 +143,26 @@ export class TopHitsCollector {
 
   /** Turns the segment's entries into sort values and merges them with those of earlier segments. */
   #flushSegment(): void {
-    const view = this.#view;
-    if (!view) return;
+    if (!this.#view) return;
     this.#tops.forEach((top, bucket) => {
-      if (!top) return;
-      const own = Array.from({ length: top.size }, (_, i) => this.#keep(view, top.docs[i]!, top.scores[i]!));
-      const all = [...(this.#kept[bucket] ?? []), ...own];
-      this.#kept[bucket] = all.sort((a, b) => compareSortValues(this.#specs, a.values, b.values) || a.doc - b.doc).slice(0, this.#limit);
+      if (top) this.#kept[bucket] = this.#merged(bucket, top);
     });
     this.#tops = [];
+  }
+
+  #merged(bucket: number, top: SegmentTop): Kept[] {
+    const own = Array.from({ length: top.size }, (_, i) => this.#keep(this.#view!, top.docs[i]!, top.scores[i]!));
+    return [...(this.#kept[bucket] ?? []), ...own].sort((a, b) => compareSortValues(this.#specs, a.values, b.values) || a.doc - b.doc).slice(0, this.#limit);
   }
 
   #keep(view: SegmentView, doc: number, score: number): Kept {
     return { doc: doc + view.docBase, score, values: this.#segmentKeys.map((keys) => keys.value(doc, score)) };
   }
 
+  /** Of the last segment, only buckets that are asked for get sort values. */
   hits(bucket: number): BucketHits {
-    this.#flushSegment();
-    return { total: this.#totals[bucket] ?? 0, maxScore: this.#maxima[bucket] ?? Number.NEGATIVE_INFINITY, hits: this.#kept[bucket] ?? [] };
+    const top = this.#tops[bucket];
+    const hits = top ? this.#merged(bucket, top) : (this.#kept[bucket] ?? []);
+    return { total: this.#totals[bucket] ?? 0, maxScore: this.#maxima[bucket] ?? Number.NEGATIVE_INFINITY, hits };
   }
 }

@@ -1,6 +1,6 @@
 import { errors } from '@shoal/errors';
 import type { FieldType } from '@shoal/mapping';
-import type { MultiNumbers, NumberColumn } from '@shoal/segments';
+import { type MultiNumbers, type NumberColumn, WINDOW_DOCS } from '@shoal/segments';
 import type { SegmentView } from '@shoal/query';
 import { type DateFormat, dateFormat } from '@shoal/values';
 import { fillMissing, fillMissingMany, isContiguous } from './read.kernel.js';
@@ -16,6 +16,8 @@ export interface NumberSource {
   readonly column: NumberColumn | null;
   /** Greatest distance from 0 of the segment's values and of `missing` when all are exact whole numbers; else infinite. */
   readonly wholeBound: number;
+  /** Bounds of the values of ascending documents, every one of which has just one; null where that is not known without reading them. */
+  bounds(docs: Int32Array, count: number): { readonly min: number; readonly max: number } | null;
   /** First value of each document, NaN for none. */
   read(docs: Int32Array, count: number): Float64Array;
   readAll(docs: Int32Array, count: number): MultiNumbers;
@@ -62,9 +64,11 @@ export function numberSource(field: FieldType | null, missing: number): NumberSo
   let column: NumberColumn | null = null;
   let single = new Float64Array(0);
   let bound = Number.POSITIVE_INFINITY;
+  let isFull = false;
   return {
     segment(view) {
       column = field ? view.reader.numbers(field.name) : null;
+      isFull = column !== null && column.isSingleValued && column.isExact && column.docsWithField === view.maxDoc;
       bound = wholeBound(column, missing);
     },
     get column() {
@@ -79,6 +83,7 @@ export function numberSource(field: FieldType | null, missing: number): NumberSo
     get isEmpty() {
       return column === null && !hasMissing;
     },
+    bounds: (docs, count) => (isFull && (docs[0]! ^ docs[count - 1]!) < WINDOW_DOCS ? column!.blockBounds(docs[0]!) : null),
     read(docs, count) {
       single = grown(single, count);
       if (!column) single.fill(missing, 0, count);

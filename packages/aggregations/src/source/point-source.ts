@@ -8,6 +8,10 @@ import { resolveField, type SourceRequest } from './values-source.js';
 export interface PointSource {
   segment(view: SegmentView): void;
   readonly isEmpty: boolean;
+  /** Whether no document of the segment has several points, and none gets one by `missing`: then `read` has all. */
+  readonly isSingle: boolean;
+  /** Fills the values of `lats` and `lons` with the first point of each document, NaN for none. */
+  read(docs: Int32Array, count: number): void;
   readAll(docs: Int32Array, count: number): void;
   readonly lats: MultiNumbers;
   readonly lons: MultiNumbers;
@@ -40,6 +44,14 @@ export function pointSource(build: BuildSite, request: SourceRequest): PointSour
     },
     get isEmpty() {
       return column === null && missing === null;
+    },
+    get isSingle() {
+      return column !== null && column.isSingleValued && missing === null;
+    },
+    read(docs, count) {
+      if (state.lats.values.length < count) state.lats.values = new Float64Array(Math.max(4096, count));
+      if (state.lons.values.length < count) state.lons.values = new Float64Array(Math.max(4096, count));
+      column!.read(docs, count, state.lats.values, state.lons.values);
     },
     get lats() {
       return state.lats;

@@ -1,7 +1,7 @@
 import { stringify } from '@shoal/json';
 import type { FieldType, Mapping } from '@shoal/mapping';
 import type { ParsedQuery, Searcher, SegmentView, Weight } from '@shoal/query';
-import { bitSet, type ColumnKind, type GeoColumn, type NumberColumn, type OrdinalColumn, type SegmentReader } from '@shoal/segments';
+import { bitSet, type ColumnKind, type GeoColumn, type NumberColumn, type OrdinalColumn, type SegmentReader, WINDOW_DOCS } from '@shoal/segments';
 import { compareTerms } from '@shoal/values';
 import { createShardCollector } from '../collect/shard-collector.js';
 import type { CollectContext } from '../collector.js';
@@ -47,7 +47,10 @@ function numberColumn(docs: readonly FakeDoc[], field: string): NumberColumn {
       fill(lists, out);
     },
     bigs: (doc) => values[doc]!.map(BigInt),
-    blockBounds: () => null,
+    blockBounds(doc) {
+      const block = values.slice(doc - (doc % WINDOW_DOCS), doc - (doc % WINDOW_DOCS) + WINDOW_DOCS).flat();
+      return block.length === 0 ? null : { min: Math.min(...block), max: Math.max(...block) };
+    },
   };
 }
 

@@ -18,7 +18,8 @@ export function keepWanted(codes: Float64Array, count: number, after: number, bo
   for (let i = 0; i < count; i++) {
     const own = codes[i]!;
     const code = own === own ? own : missing;
-    if (code >= low && code <= high) rows[size++] = i;
+    rows[size] = i;
+    size += Number(code >= low) & Number(code <= high);
   }
   return size;
 }
