@@ -42,13 +42,17 @@ function intersection(a: BitSet, b: BitSet): BitSet {
   return both;
 }
 
-/** Room for the documents and scores of one window. */
+/** Room for the documents and scores of one window, and for documents of several that are collected together. */
 interface WindowSpace {
   readonly docs: Int32Array;
   readonly scores: Float64Array;
+  readonly gathered: Int32Array;
 }
 
-const SPACE_BYTES = WINDOW_DOCS * 12;
+const SPACE_BYTES = WINDOW_DOCS * 16;
+
+/** Windows with at least this many matches are aggregated at once; those of others are gathered first, as each call has its cost. */
+const DIRECT_DOCS = 1024;
 
 /** Spaces are kept with the searcher for the next request. */
 function idleSpaces(searcher: Searcher): WindowSpace[] {
@@ -58,7 +62,7 @@ function idleSpaces(searcher: Searcher): WindowSpace[] {
 /** Drives the matches of all segments through counting, aggregations, the post filter and the collector of hits. */
 export async function collectMatches(pass: Pass): Promise<PassResult> {
   const idle = idleSpaces(pass.searcher);
-  const space = idle.pop() ?? { docs: new Int32Array(WINDOW_DOCS), scores: new Float64Array(WINDOW_DOCS) };
+  const space = idle.pop() ?? { docs: new Int32Array(WINDOW_DOCS), scores: new Float64Array(WINDOW_DOCS), gathered: new Int32Array(WINDOW_DOCS) };
   const run = new Run(pass, space);
   for (const view of pass.searcher.segments) {
     if (run.isOver) break;
@@ -73,6 +77,8 @@ class Run {
   readonly #needsScores: boolean;
   readonly #docs: Int32Array;
   readonly #scores: Float64Array | null;
+  readonly #gathered: Int32Array;
+  #gatheredCount = 0;
   #aggregationScores: Float32Array | null = null;
   #count = 0;
   #isLowerBound = false;
@@ -84,6 +90,7 @@ class Run {
   constructor(pass: Pass, space: WindowSpace) {
     this.#pass = pass;
     this.#docs = space.docs;
+    this.#gathered = space.gathered;
     this.#needsScores = pass.hits.needsScores || pass.aggregations?.needsScores === true || pass.minScore !== null || pass.trackMaxScore;
     this.#scores = this.#needsScores ? space.scores : null;
     if (pass.aggregations?.needsScores === true) this.#aggregationScores = new Float32Array(WINDOW_DOCS);
@@ -102,6 +109,7 @@ class Run {
     if (filter === null && postFilter !== null && leaf === null) return;
     hits.start(view);
     await this.#windows(view, matcher, filter, leaf);
+    if (leaf !== null) this.#flush(leaf);
   }
 
   async #windows(view: SegmentView, matcher: Matcher, filter: Matcher | null, leaf: LeafCollector | null): Promise<void> {
@@ -156,11 +164,25 @@ class Run {
     if (minScore !== null) count = keepScored(docs, scores!, count, minScore);
     if (count === 0) return;
     count = this.#limit(count);
-    if (leaf !== null) leaf.collect(docs, count, this.#forAggregations(count));
+    if (leaf !== null) this.#aggregate(leaf, count);
     if (postFilter !== null) count = filter === null ? 0 : sift(filter, docs, count, scores);
     this.#count += count;
     if (this.#pass.trackMaxScore && scores !== null) this.#noteMax(scores, count);
     if (count > 0) this.#pass.hits.offer(docs, scores, count);
+  }
+
+  /** Hands the window's documents to the aggregations, few of them together with those of other windows. */
+  #aggregate(leaf: LeafCollector, count: number): void {
+    if (this.#aggregationScores !== null) return leaf.collect(this.#docs, count, this.#forAggregations(count));
+    if (count >= DIRECT_DOCS || this.#gatheredCount + count > WINDOW_DOCS) this.#flush(leaf);
+    if (count >= DIRECT_DOCS) return leaf.collect(this.#docs, count, null);
+    for (let i = 0, at = this.#gatheredCount; i < count; i++) this.#gathered[at + i] = this.#docs[i]!;
+    this.#gatheredCount += count;
+  }
+
+  #flush(leaf: LeafCollector): void {
+    if (this.#gatheredCount > 0) leaf.collect(this.#gathered, this.#gatheredCount, null);
+    this.#gatheredCount = 0;
   }
 
   #limit(count: number): number {
@@ -218,10 +240,11 @@ function sift(filter: Matcher, docs: Int32Array, count: number, scores: Float64A
 
 /** Runs `global` aggregations over all documents. */
 export async function collectGlobals({ searcher, aggregations, progress }: Pass): Promise<void> {
-  const docs = new Int32Array(WINDOW_DOCS);
+  let docs: Int32Array | null = null;
   for (const view of searcher.segments) {
     const leaf = aggregations?.globalSegment(view) ?? null;
     if (leaf === null) continue;
+    docs ??= new Int32Array(WINDOW_DOCS);
     const accepted = acceptedWords(view);
     for (let from = 0; from < view.maxDoc; from = windowEnd(from, view.maxDoc)) {
       let count = 0;

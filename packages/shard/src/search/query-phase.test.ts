@@ -261,3 +261,16 @@ test('counting stops where the request says, terminate_after and min_score limit
   await assert.rejects(search(opened, { size: 20_000 }), { type: 'illegal_argument_exception' });
   await opened.shard.close();
 });
+
+test('documents of several windows are aggregated together, filters of several queries included', async () => {
+  const count = 9000;
+  const opened = await openTestShard({ mapping: MAPPING });
+  await opened.write(Array.from({ length: count }, (_, i): TestWrite => ({ op: 'index', id: String(i), source: { n: i, k: i % 7 === 0 ? 'seven' : 'other', t: i % 3 === 0 ? 'ash' : 'bat' } })), 1);
+  const either = { dis_max: { queries: [{ term: { t: 'ash' } }, { range: { n: { lt: 100 } } }] } };
+  const { result } = await search(opened, { size: 0, query: { term: { k: 'seven' } }, aggs: { f: { filters: { filters: [either] } }, s: { sum: { field: 'n' } } } });
+  const sevens = Array.from({ length: count }, (_, i) => i).filter((i) => i % 7 === 0);
+  const [filters, sum] = decodeValue(result.aggregations!) as [{ c: number[] }, { s: number }];
+  assert.deepEqual(filters.c, [sevens.filter((i) => i % 3 === 0 || i < 100).length]);
+  assert.equal(sum.s, sevens.reduce((a, b) => a + b, 0));
+  await opened.shard.close();
+});
