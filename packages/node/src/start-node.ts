@@ -16,6 +16,7 @@ import { nodeInfo } from './facts/node-info.js';
 import { createNodeStats } from './facts/node-stats.js';
 import { type HttpEndpoint, openHttp } from './http-endpoint.js';
 import { createNodeLog } from './log/node-log.js';
+import { announceLeaving, yieldPrimaries } from './leave-cluster.js';
 import { joinCluster, type Membership } from './membership.js';
 import { memoryBudget } from './memory-budget.js';
 import { nodeIdentity } from './node-identity.js';
@@ -107,7 +108,9 @@ export async function startNode(options: StartOptions): Promise<RunningNode> {
     coordinator,
     async close() {
       log.write('info', 'stopping');
+      await announceLeaving(cluster, localNode, log);
       await http.close();
+      await yieldPrimaries(cluster, localNode, log);
       await coordinator.close();
       await threads.close();
       await membership.close();
