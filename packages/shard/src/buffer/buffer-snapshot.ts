@@ -150,7 +150,7 @@ class BufferSnapshot implements SegmentReader {
   }
 
   idHashes(into: Int32Array): void {
-    into.set(this.#ids.low.subarray(0, this.maxDoc));
+    into.set(this.#ids.hashes.subarray(0, this.maxDoc));
   }
 }
 

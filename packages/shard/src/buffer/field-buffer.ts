@@ -1,9 +1,9 @@
 import { type FieldEntry, type FieldLayout, intToByte4 } from '@shoal/segments';
 import type { SlicePool } from './byte-slices.kernel.js';
 import { grownUint8 } from './grow.js';
-import { addDocTerm, addOccurrence, internTerm, type PostingsDetail, TERM, type TermStore, termStore, termStoreBytes, termWord } from './term-store.js';
+import { addDocTerm, addOccurrence, internTerm, internTokens, type PostingsDetail, TERM, type TermStore, termStore, termStoreBytes, termWord } from './term-store.js';
 import {
-  addBinary, addNumbers, addOrdinals, addPoints, type BinaryStore, binaryStore, binaryStoreBytes, type GeoStore, geoStore, geoStoreBytes, type NumberStore,
+  addBinary, addNumber, addNumbers, addOrdinals, addPoints, type BinaryStore, binaryStore, binaryStoreBytes, type GeoStore, geoStore, geoStoreBytes, type NumberStore,
   numberStore, numberStoreBytes, type OrdinalStore, ordinalStore, ordinalStoreBytes,
 } from './value-stores.js';
 
@@ -77,10 +77,9 @@ function addTokens(field: FieldBuffer, doc: number, terms: readonly string[], po
   if (terms.length === 0) return;
   enterDocument(field, doc);
   const norm = setNorm(field, doc, length);
+  const ids = internTokens(store, terms);
   let distinct = 0;
-  for (let i = 0; i < terms.length; i++) {
-    if (addOccurrence(store, internTerm(store, terms[i]!, true), doc, norm, positions[i]!)) distinct++;
-  }
+  for (let i = 0; i < terms.length; i++) if (addOccurrence(store, ids[i]!, doc, norm, positions[i]!)) distinct++;
   field.sumDocFreq += distinct;
   field.sumTotalFreq += terms.length;
   if (field.ordinals !== null) addTokenOrdinals(field.ordinals, store, doc, terms);
@@ -148,7 +147,8 @@ export function completeField(field: FieldBuffer, doc: number): void {
   field.isPending = false;
   if (field.idCount > 0) completeTerms(field, doc);
   if (field.numberCount > 0) {
-    addNumbers(field.numbers!, doc, field.pendingNumbers, field.numberCount);
+    if (field.numberCount === 1) addNumber(field.numbers!, doc, field.pendingNumbers[0]!);
+    else addNumbers(field.numbers!, doc, field.pendingNumbers, field.numberCount);
     field.numberCount = 0;
   }
   if (field.pointCount > 0) {

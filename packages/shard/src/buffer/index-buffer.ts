@@ -4,6 +4,7 @@ import { bufferSnapshot } from './buffer-snapshot.js';
 import { poolBytes, type SlicePool, slicePool } from './byte-slices.kernel.js';
 import { addEntry, completeField, type FieldBuffer, fieldBuffer, fieldBytes } from './field-buffer.js';
 import { grownInt32 } from './grow.js';
+import { addNumber, type NumberStore } from './value-stores.js';
 import { addId, idTable, idTableBytes } from './id-table.js';
 
 /** What the shard knows of an operation beside its document. */
@@ -40,6 +41,8 @@ class MemoryBuffer implements IndexBuffer {
   /** Fields with values of the document being added. */
   readonly #pending: FieldBuffer[] = [];
   #pendingCount = 0;
+  /** Columns of sequence number, primary term and version. */
+  #metadata: readonly NumberStore[] | null = null;
   readonly #id: string;
   #rootWords: Int32Array = new Int32Array(0);
   #hasNested = false;
@@ -85,9 +88,10 @@ class MemoryBuffer implements IndexBuffer {
   }
 
   #addMetadata(doc: number, metadata: OperationMetadata): void {
-    this.#addEntry(doc, { kind: 'numbers', layout: SEQ_NO, values: [metadata.seqNo] });
-    this.#addEntry(doc, { kind: 'numbers', layout: PRIMARY_TERM, values: [metadata.primaryTerm] });
-    this.#addEntry(doc, { kind: 'numbers', layout: VERSION, values: [metadata.version] });
+    this.#metadata ??= [SEQ_NO, PRIMARY_TERM, VERSION].map((layout) => this.#newField(layout).numbers!);
+    addNumber(this.#metadata[0]!, doc, metadata.seqNo);
+    addNumber(this.#metadata[1]!, doc, metadata.primaryTerm);
+    addNumber(this.#metadata[2]!, doc, metadata.version);
     addId(this.#ids, metadata.id, doc);
     this.#rootWords = grownInt32(this.#rootWords, (doc >>> 5) + 1);
     this.#rootWords[doc >>> 5]! |= 1 << (doc & 31);

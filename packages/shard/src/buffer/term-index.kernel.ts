@@ -36,6 +36,25 @@ export function findIndexed(index: TermIndex, terms: readonly string[], term: st
   return index.overflow.get(term) ?? -1;
 }
 
+/**
+ * Finds the first number with the hash of each term, -1 for none; it may be of another term. All of a document at once: the slots are far
+ * apart in memory, and independent loads wait for each other's lines together.
+ */
+export function findCandidates(index: TermIndex, hashes: Int32Array, count: number, found: Int32Array): void {
+  const { pairs } = index;
+  const mask = pairs.length - 1;
+  for (let i = 0; i < count; i++) {
+    const hash = hashes[i]!;
+    let at = (hash << 1) & mask;
+    let entry = pairs[at]!;
+    for (let probe = 1; entry !== 0 && pairs[at + 1] !== hash && probe < PROBES_MAX; probe++) {
+      at = (at + 2) & mask;
+      entry = pairs[at]!;
+    }
+    found[i] = pairs[at + 1] === hash ? entry - 1 : -1;
+  }
+}
+
 /** Whether a free slot was near enough. */
 function place(pairs: Int32Array, hash: number, entry: number): boolean {
   const mask = pairs.length - 1;

@@ -1,7 +1,7 @@
 import { compareTerms } from '@shoal/codec';
 import { appendVarint, type SlicePool } from './byte-slices.kernel.js';
 import { sortTerms } from './sort-terms.js';
-import { addIndexed, findIndexed, termHash, type TermIndex, termIndex, termIndexBytes } from './term-index.kernel.js';
+import { addIndexed, findCandidates, findIndexed, termHash, type TermIndex, termIndex, termIndexBytes } from './term-index.kernel.js';
 
 /** Substrings from this length on keep the text that they were cut from alive. */
 const SLICED_LENGTH_MIN = 13;
@@ -27,6 +27,9 @@ export interface TermStore {
   readonly stride: number;
   /** Term numbers in term order, complete for the first `sorted.length` terms. */
   sorted: Int32Array;
+  /** Room of `internTokens`. */
+  found: Int32Array;
+  hashes: Int32Array;
 }
 
 /**
@@ -44,6 +47,7 @@ const NORM_MAX = 255;
 export function termStore(detail: PostingsDetail, pool: SlicePool): TermStore {
   return {
     detail, pool, index: termIndex(), terms: [], characters: 0, hasSurrogates: false, records: new Int32Array(0), stride: STRIDE[detail], sorted: new Int32Array(0),
+    found: new Int32Array(0), hashes: new Int32Array(0),
   };
 }
 
@@ -101,11 +105,31 @@ function addWellFormed(store: TermStore, term: string): number {
 
 /** The number of a term, a new one when it has none yet. `isSlice`: it may have been cut from a longer text. */
 export function internTerm(store: TermStore, term: string, isSlice: boolean): number {
-  const hash = termHash(term);
+  return internHashed(store, term, termHash(term), isSlice);
+}
+
+function internHashed(store: TermStore, term: string, hash: number, isSlice: boolean): number {
   const id = findIndexed(store.index, store.terms, term, hash);
   if (id >= 0) return id;
   if (hasSurrogate(term)) return addWellFormed(store, term);
   return appendTerm(store, isSlice && term.length >= SLICED_LENGTH_MIN ? ownedCopy(term) : term, hash);
+}
+
+/** The numbers of a text's terms, valid until the next call; new terms get new ones. They may have been cut from a longer text. */
+export function internTokens(store: TermStore, tokens: readonly string[]): Int32Array {
+  const count = tokens.length;
+  if (store.found.length < count) {
+    store.found = new Int32Array(2 * count);
+    store.hashes = new Int32Array(2 * count);
+  }
+  const { found, hashes, terms } = store;
+  for (let i = 0; i < count; i++) hashes[i] = termHash(tokens[i]!);
+  findCandidates(store.index, hashes, count, found);
+  for (let i = 0; i < count; i++) {
+    const id = found[i]!;
+    if (id < 0 || terms[id] !== tokens[i]) found[i] = internHashed(store, tokens[i]!, hashes[i]!, true);
+  }
+  return found;
 }
 
 function closePosting(store: TermStore, at: number, last: number): void {

@@ -26,6 +26,14 @@ function appendNumber(store: NumberStore, at: number, value: number | bigint): v
   if (number > store.max) store.max = number;
 }
 
+/** Adds the only value of a document. */
+export function addNumber(store: NumberStore, doc: number, value: number | bigint): void {
+  const at = store.rows.valueCount;
+  if (at === store.values.length) store.values = grownFloat64(store.values, at + 1);
+  appendNumber(store, at, value);
+  appendRow(store.rows, doc, 1);
+}
+
 /** Adds the first `count` of `values` for a document; they may be put in order. */
 export function addNumbers(store: NumberStore, doc: number, values: (number | bigint)[], count: number): void {
   const at = store.rows.valueCount;
