@@ -28,13 +28,9 @@ export const FIELD_NAMES_LAYOUT: FieldLayout = { name: '_field_names', terms: { 
 /** `_ignored`: fields whose values were dropped. */
 export const IGNORED_LAYOUT: FieldLayout = { name: '_ignored', terms: { freqs: false, positions: false, norms: false }, column: 'ordinals', points: false };
 
-const NONE: readonly never[] = [];
+const NONE: never[] = [];
 
-function newEntry(kind: FieldEntry['kind'], layout: FieldLayout): GrowingEntry {
-  const isText = kind === 'tokens';
-  const terms = isText || kind === 'terms' ? [] : (NONE as unknown as string[]);
-  const positions = isText ? [] : (NONE as unknown as number[]);
-  const values = kind === 'numbers' || kind === 'points' ? [] : (NONE as unknown as (number | bigint)[]);
+function newEntry(kind: FieldEntry['kind'], layout: FieldLayout, terms: string[], positions: number[], values: (number | bigint)[]): GrowingEntry {
   return { kind, layout, terms, positions, length: 0, values, value: null, nextPosition: 0, gap: 0 };
 }
 
@@ -76,7 +72,7 @@ export class PartSink implements DocumentSink {
   }
 
   addText(layout: FieldLayout, analyzer: Analyzer, text: string): void {
-    const entry = this.entry('tokens', layout);
+    const entry = this.existing(layout) ?? this.add(newEntry('tokens', layout, [], [], NONE));
     const from = entry.positions.length;
     const start = entry.nextPosition === 0 ? 0 : entry.nextPosition + entry.gap;
     entry.gap = analyzer.positionIncrementGap;
@@ -85,19 +81,27 @@ export class PartSink implements DocumentSink {
   }
 
   addTerm(layout: FieldLayout, term: string): void {
-    this.entry('terms', layout).terms.push(term);
+    const entry = this.existing(layout);
+    // An array that starts with its value has room for one, one that grows to it room for seventeen.
+    if (entry === undefined) this.add(newEntry('terms', layout, [term], NONE, NONE));
+    else entry.terms.push(term);
   }
 
   addNumber(layout: FieldLayout, value: number | bigint): void {
-    this.entry('numbers', layout).values.push(value);
+    const entry = this.existing(layout);
+    if (entry === undefined) this.add(newEntry('numbers', layout, NONE, NONE, [value]));
+    else entry.values.push(value);
   }
 
   addPoint(layout: FieldLayout, lat: number, lon: number): void {
-    this.entry('points', layout).values.push(lat, lon);
+    const entry = this.existing(layout);
+    if (entry === undefined) this.add(newEntry('points', layout, NONE, NONE, [lat, lon]));
+    else entry.values.push(lat, lon);
   }
 
   addBinary(layout: FieldLayout, value: Uint8Array): void {
-    this.entry('binary', layout).value = value;
+    const entry = this.existing(layout) ?? this.add(newEntry('binary', layout, NONE, NONE, NONE));
+    entry.value = value;
   }
 
   later(run: () => void): void {
@@ -130,7 +134,7 @@ export class PartSink implements DocumentSink {
   absorb(other: PartSink): void {
     this.mayRepeat = true;
     for (const from of other.entries) {
-      const into = this.entry(from.kind, from.layout);
+      const into = this.existing(from.layout) ?? this.add(newEntry(from.kind, from.layout, [], [], []));
       const shift = into.nextPosition === 0 ? 0 : into.nextPosition + into.gap;
       if (from.terms.length > 0) into.terms.push(...from.terms);
       for (const position of from.positions) into.positions.push(position + shift);
@@ -159,17 +163,17 @@ export class PartSink implements DocumentSink {
     return { entries: this.entries as unknown as readonly FieldEntry[], nestedPath: this.nestedPath };
   }
 
-  private entry(kind: FieldEntry['kind'], layout: FieldLayout): GrowingEntry {
+  /** The entry of a field that has values already. */
+  private existing(layout: FieldLayout): GrowingEntry | undefined {
     const { entries } = this;
-    const last = entries.length > 0 ? entries[entries.length - 1]! : null;
-    if (last !== null && last.layout === layout) return last;
-    if (this.mayRepeat) {
-      const existing = this.find(layout);
-      if (existing) return existing;
-    }
-    const entry = newEntry(kind, layout);
-    entries.push(entry);
-    this.byLayout?.set(layout, entry);
+    const last = entries.length > 0 ? entries[entries.length - 1] : undefined;
+    if (last?.layout === layout) return last;
+    return this.mayRepeat ? this.find(layout) : undefined;
+  }
+
+  private add(entry: GrowingEntry): GrowingEntry {
+    this.entries.push(entry);
+    this.byLayout?.set(entry.layout, entry);
     return entry;
   }
 

@@ -148,15 +148,21 @@ export async function mergeOrdinals(merge: ColumnMerge, field: string, ordinalMa
   return endColumn(merge, writer);
 }
 
-/** Ordinals of consecutive documents that all stay and have one each; false when these are not. */
-function copyOrdinals(input: MappedInput, docs: Int32Array, count: number, column: OrdinalColumn, map: Int32Array, run: Int32Array, writer: WindowWriter): boolean {
-  if (!input.isWhole) return false;
-  column.readRange(docs[0]!, docs[0]! + count, run);
+/** False when some document has none. */
+function mapOrdinals(run: Int32Array, count: number, map: Int32Array): boolean {
   for (let k = 0; k < count; k++) {
     const ordinal = run[k]!;
     if (ordinal < 0) return false;
     run[k] = map[ordinal]!;
   }
+  return true;
+}
+
+/** Ordinals of consecutive documents that all stay and have one each; false when these are not. */
+function copyOrdinals(input: MappedInput, docs: Int32Array, count: number, column: OrdinalColumn, map: Int32Array, run: Int32Array, writer: WindowWriter): boolean {
+  if (!input.isWhole) return false;
+  column.readRange(docs[0]!, docs[0]! + count, run);
+  if (!mapOrdinals(run, count, map)) return false;
   writer.addRun(input.base + docs[0]!, run, count);
   return true;
 }

@@ -125,25 +125,42 @@ function writePacked(encoder: NumberEncoder, count: number, min: number, step: n
   return packWide(low, high, count, packedWidth, out, at);
 }
 
+// The loops are functions of their own, so that each is compiled once and not with all that comes behind it.
+
+function smallestOf(values: Float64Array, count: number): number {
+  let min = Infinity;
+  for (let i = 0; i < count; i++) if (values[i]! < min) min = values[i]!;
+  return min;
+}
+
+function largestOf(values: Float64Array, count: number): number {
+  let max = -Infinity;
+  for (let i = 0; i < count; i++) if (values[i]! > max) max = values[i]!;
+  return max;
+}
+
+function toSteps(scaled: Float64Array, count: number, min: number, step: number): void {
+  if (step === 1) for (let i = 0; i < count; i++) scaled[i] = scaled[i]! - min;
+  else for (let i = 0; i < count; i++) scaled[i] = (scaled[i]! - min) / step;
+}
+
+function removeTrend(scaled: Float64Array, count: number, { slope, min }: Trend): void {
+  for (let i = 0; i < count; i++) scaled[i] = scaled[i]! - Math.floor(slope * i) - min;
+}
+
 /** Scaled integers in `encoder.scaled` as a packed block. */
 function encodeScaled(encoder: NumberEncoder, count: number, decimals: number): number {
   const { scaled } = encoder;
-  let min = Infinity;
-  let max = -Infinity;
-  for (let i = 0; i < count; i++) {
-    const value = scaled[i]!;
-    if (value < min) min = value;
-    if (value > max) max = value;
-  }
+  const min = smallestOf(scaled, count);
+  const max = largestOf(scaled, count);
   if (max - min > Number.MAX_SAFE_INTEGER) return -1;
   const step = commonStep(scaled, count, min);
-  if (step === 1) for (let i = 0; i < count; i++) scaled[i] = scaled[i]! - min;
-  else for (let i = 0; i < count; i++) scaled[i] = (scaled[i]! - min) / step;
+  toSteps(scaled, count, min, step);
   const range = (max - min) / step;
   const trend = trendOf(scaled, count);
   const isExact = step * (range + trend.range) <= Number.MAX_SAFE_INTEGER;
   if (trend.slope === 0 || !isExact || bitsOfWide(trend.range) >= bitsOfWide(range)) return writePacked(encoder, count, min, step, 0, decimals, range);
-  for (let i = 0; i < count; i++) scaled[i] = scaled[i]! - Math.floor(trend.slope * i) - trend.min;
+  removeTrend(scaled, count, trend);
   return writePacked(encoder, count, min + step * trend.min, step, trend.slope, decimals, trend.range);
 }
 
