@@ -37,6 +37,7 @@ export { flattenIndexSettings, flattenSettings, type FlatSettings, nestedSetting
 export { INDEX_SETTINGS, indexSetting, isTrue } from './settings/index-settings.js';
 export { indexDefaults } from './settings/validate-index-settings.js';
 export { applyDiff, diffState, type StateDiff } from './state-diff.js';
+export { stateDigest } from './state-digest.js';
 export { emptyState, entry, indexByName, nameIndex, section } from './state-edit.js';
 export { stateFromJson, stateToJson } from './state-json.js';
 export type { StateLog, StateLogRecord } from './state-log.js';

@@ -1,12 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { ClusterState, IndexMetadata } from './state.js';
+import type { ClusterState, IndexMetadata, ShardRouting } from './state.js';
 import { applyDiff, diffState } from './state-diff.js';
+import { stateDigest } from './state-digest.js';
+import { TestCluster, testNode } from './allocation/testing/clusters.js';
 import { emptyState } from './state-edit.js';
 import { stateFromJson, stateToJson } from './state-json.js';
 
 const entries = fc.dictionary(fc.constantFrom('a', 'b', 'c', '__proto__', 'constructor'), fc.nat(3), { maxKeys: 4, noNullPrototype: true });
+
+/** Metadata and tables that differ from number to number, in fields and in shards. */
+const metadata = (n: number): unknown => ({ uuid: 'u', version: n, ...(n > 1 ? { mapping: { n } } : {}), inSync: [[String(n)]] });
+const table = (n: number): ShardRouting[][] =>
+  Array.from({ length: n }, (_, shard) => [
+    { indexUuid: 'a', shard, primary: shard % 2 === 0, state: n > 2 ? 'STARTED' : 'UNASSIGNED', nodeId: n > 2 ? `n${n}` : null, relocatingNodeId: null, allocationId: null, recoverySource: 'PEER', ...(n === 1 ? { isForced: true as const } : {}), unassigned: n > 2 ? null : { reason: 'NODE_LEFT', atMs: n, details: null, failedAttempts: n, delayedUntilMs: 5, failedNodeIds: ['x'], status: 'no_attempt' } },
+  ]);
+const values = (record: Readonly<Record<string, number>>, make: (n: number) => unknown): [string, unknown][] => Object.entries(record).map(([key, n]) => [key, make(n)]);
 
 const states: fc.Arbitrary<ClusterState> = fc
   .record({ version: fc.nat(9), indices: entries, routing: entries, nodes: entries, customs: fc.dictionary(fc.constantFrom('pipelines', 'templates'), entries, { noNullPrototype: true }), persistent: entries })
@@ -14,8 +24,8 @@ const states: fc.Arbitrary<ClusterState> = fc
     ...emptyState(),
     version,
     stateUuid: `s${version}`,
-    indices: new Map(Object.entries(indices)) as unknown as ClusterState['indices'],
-    routing: new Map(Object.entries(routing)) as unknown as ClusterState['routing'],
+    indices: new Map(values(indices, metadata)) as unknown as ClusterState['indices'],
+    routing: new Map(values(routing, table)) as unknown as ClusterState['routing'],
     nodes: new Map(Object.entries(nodes)) as unknown as ClusterState['nodes'],
     customs: new Map(Object.entries(customs)),
     persistentSettings: Object.fromEntries(Object.entries(persistent).map(([key, value]) => [key, String(value)])),
@@ -26,11 +36,17 @@ const overTheWire = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 test('applying the difference of two states to the first gives the second', () => {
   fc.assert(
     fc.property(states, states, (from, to) => {
-      const reached = applyDiff(from, overTheWire(diffState(from, to)));
-      assert.deepEqual(sorted(reached), sorted(to));
+      const reached = applyDiff(withKeysAsUuids(from), overTheWire(diffState(from, to)));
+      assert.deepEqual(sorted(reached), sorted(withKeysAsUuids(to)));
+      assert.equal(stateDigest(reached), stateDigest(withKeysAsUuids(to)));
     }),
   );
 });
+
+/** Rows of a table take their index from where they stand. */
+function withKeysAsUuids(state: ClusterState): ClusterState {
+  return { ...state, routing: new Map([...state.routing].map(([uuid, shards]) => [uuid, shards.map((copies) => copies.map((copy) => ({ ...copy, indexUuid: uuid })))])) };
+}
 
 function sorted(state: ClusterState): unknown {
   const order = (value: unknown): unknown => {
@@ -52,4 +68,49 @@ test('parts that did not change keep their identity', () => {
   const reached = applyDiff(from, overTheWire(diffState(from, to)));
   assert.equal(reached.indices, from.indices);
   assert.equal(reached.routing, from.routing);
+});
+
+/** A cluster of a thousand indices is not needed to see that only what changed is sent. */
+function threeNodes(): TestCluster {
+  const c = new TestCluster(['n1', 'n2', 'n3'].map((id) => testNode(id)));
+  c.create('one', 3, 1);
+  c.create('two', 3, 1);
+  c.settle();
+  return c;
+}
+
+test('states that a cluster goes through are rebuilt from their differences, digest included', () => {
+  const c = threeNodes();
+  let received = stateFromJson(overTheWire(stateToJson(c.state)));
+  const steps: (() => void)[] = [() => c.leave('n1'), () => c.run('reroute', {}), () => c.run('node-join', { nodes: [testNode('n4')] }), () => c.startAll(), () => void c.create('three', 1, 1), () => void c.settle(), () => c.run('delete-index', { uuids: [c.uuid('two')] })];
+  for (const step of steps) {
+    const before = c.state;
+    step();
+    received = applyDiff(received, overTheWire(diffState(before, c.state)));
+    assert.deepEqual(stateToJson(received), stateToJson(c.state));
+    assert.equal(stateDigest(received), stateDigest(c.state));
+  }
+});
+
+test('one shard that starts sends one shard', () => {
+  const c = threeNodes();
+  const uuid = c.create('three', 3, 0);
+  const before = c.state;
+  const [copy] = before.routing.get(uuid)![1]!;
+  c.run('shard-started', { indexUuid: uuid, shard: 1, allocationId: copy!.allocationId });
+  const diff = diffState(before, c.state);
+  assert.deepEqual(Object.keys(diff.routing?.shards ?? {}), [uuid]);
+  assert.deepEqual(Object.keys(diff.routing?.shards?.[uuid] ?? {}), ['1']);
+  assert.deepEqual(Object.keys(diff.indices?.change?.[uuid]?.set ?? {}).sort(), ['inSync', 'primaryTerms', 'version']);
+  const reached = applyDiff(before, diff);
+  assert.equal(reached.routing.get(uuid)![0], before.routing.get(uuid)![0], 'other shards keep their identity');
+});
+
+test('a digest sees one changed character and not the order of keys', () => {
+  const c = threeNodes();
+  const meta = [...c.state.indices.values()][0]!;
+  const turned = Object.fromEntries(Object.entries(meta).reverse()) as unknown as IndexMetadata;
+  const digest = (changed: IndexMetadata): string => stateDigest({ ...c.state, indices: new Map(c.state.indices).set(meta.uuid, changed) });
+  assert.equal(digest(turned), stateDigest(c.state));
+  assert.notEqual(digest({ ...meta, name: 'onf' }), stateDigest(c.state));
 });

@@ -1,5 +1,6 @@
-import type { ClusterState } from './state.js';
 import { own } from './own.js';
+import { shardOfRows, type ShardRows, shardRows, TextTable } from './routing-json.js';
+import type { ClusterState, IndexMetadata, ShardRouting } from './state.js';
 
 /** Entries put and removed of a map or record. */
 interface EntriesDiff {
@@ -7,30 +8,91 @@ interface EntriesDiff {
   readonly gone?: readonly string[];
 }
 
+/** What changed in metadata that both states have: its fields. */
+interface IndicesDiff extends EntriesDiff {
+  readonly change?: Readonly<Record<string, { readonly set?: Readonly<Record<string, unknown>>; readonly unset?: readonly string[] }>>;
+}
+
+/** Whole tables of new indices, single shards of the others. */
+interface RoutingDiff {
+  readonly texts: readonly string[];
+  readonly put?: Readonly<Record<string, readonly ShardRows[]>>;
+  readonly shards?: Readonly<Record<string, Readonly<Record<string, ShardRows>>>>;
+  readonly gone?: readonly string[];
+}
+
 /**
  * What to change in a state with `base` to get its successor; plain JSON, the body of a publication and of a record of the
- * state log. Parts that are absent stay as they are, entries are whole: one changed field sends its index's metadata.
+ * state log. Parts that are absent stay as they are; of index metadata only the fields that changed are sent, of routing tables the shards.
  */
 export interface StateDiff {
   readonly base: string;
   readonly scalars: Readonly<Record<string, unknown>>;
   readonly nodes?: EntriesDiff;
-  readonly indices?: EntriesDiff;
-  readonly routing?: EntriesDiff;
+  readonly indices?: IndicesDiff;
+  readonly routing?: RoutingDiff;
   /** By section: its entries. */
   readonly customs?: Readonly<Record<string, EntriesDiff>>;
   readonly sectionsGone?: readonly string[];
 }
 
-const SCALARS = ['clusterName', 'clusterUuid', 'stateUuid', 'term', 'version', 'masterNodeId', 'blocks', 'persistentSettings', 'transientSettings'] as const;
-const MAPS = ['nodes', 'indices', 'routing'] as const;
+type Table = readonly (readonly ShardRouting[])[];
+type Fields = Readonly<Record<string, unknown>>;
 
-function diffEntries(from: Iterable<[string, unknown]>, to: ReadonlyMap<string, unknown>): EntriesDiff | null {
-  const old = new Map(from);
-  const put = [...to].filter(([key, value]) => old.get(key) !== value || !old.has(key));
-  const gone = [...old.keys()].filter((key) => !to.has(key));
-  if (put.length === 0 && gone.length === 0) return null;
-  return { ...(put.length > 0 ? { put: Object.fromEntries(put) } : {}), ...(gone.length > 0 ? { gone } : {}) };
+const SCALARS = ['clusterName', 'clusterUuid', 'stateUuid', 'term', 'version', 'masterNodeId', 'blocks', 'persistentSettings', 'transientSettings'] as const;
+
+function goneOf(from: ReadonlyMap<string, unknown>, to: ReadonlyMap<string, unknown>): { gone?: readonly string[] } {
+  const gone = [...from.keys()].filter((key) => !to.has(key));
+  return gone.length > 0 ? { gone } : {};
+}
+
+function filled(name: string, entries: readonly (readonly [string, unknown])[]): Fields {
+  return entries.length > 0 ? { [name]: Object.fromEntries(entries) } : {};
+}
+
+function orNull<T extends object>(diff: T): T | null {
+  return Object.keys(diff).length === 0 ? null : diff;
+}
+
+function diffEntries(from: ReadonlyMap<string, unknown>, to: ReadonlyMap<string, unknown>): EntriesDiff | null {
+  const put = [...to].filter(([key, value]) => from.get(key) !== value || !from.has(key));
+  return orNull({ ...filled('put', put), ...goneOf(from, to) });
+}
+
+function diffFields(from: Fields, to: Fields): Fields {
+  const set = Object.entries(to).filter(([key, value]) => value !== undefined && own(from, key) !== value);
+  const unset = Object.keys(from).filter((key) => own(from, key) !== undefined && own(to, key) === undefined);
+  return { ...filled('set', set), ...(unset.length > 0 ? { unset } : {}) };
+}
+
+function diffIndices(from: ClusterState['indices'], to: ClusterState['indices']): IndicesDiff | null {
+  const put: [string, unknown][] = [];
+  const change: [string, unknown][] = [];
+  for (const [uuid, meta] of to) {
+    const old = from.get(uuid);
+    if (old === meta) continue;
+    if (old) change.push([uuid, diffFields(old as unknown as Fields, meta as unknown as Fields)]);
+    else put.push([uuid, meta]);
+  }
+  return orNull({ ...filled('put', put), ...filled('change', change), ...goneOf(from, to) });
+}
+
+function diffShards(from: Table, to: Table, texts: TextTable): Fields {
+  return Object.fromEntries(to.flatMap((copies, shard) => (copies === from[shard] ? [] : [[String(shard), shardRows(copies, texts)]])));
+}
+
+function diffRouting(from: ClusterState['routing'], to: ClusterState['routing']): RoutingDiff | null {
+  const texts = new TextTable();
+  const put: [string, unknown][] = [];
+  const shards: [string, unknown][] = [];
+  for (const [uuid, table] of to) {
+    const old = from.get(uuid);
+    if (old === table) continue;
+    if (old?.length === table.length) shards.push([uuid, diffShards(old, table, texts)]);
+    else put.push([uuid, table.map((copies) => shardRows(copies, texts))]);
+  }
+  const diff = orNull({ ...filled('put', put), ...filled('shards', shards), ...goneOf(from, to) });
+  return diff ? { texts: texts.texts, ...diff } : null;
 }
 
 function diffCustoms(from: ClusterState, to: ClusterState): Pick<StateDiff, 'customs' | 'sectionsGone'> {
@@ -38,7 +100,7 @@ function diffCustoms(from: ClusterState, to: ClusterState): Pick<StateDiff, 'cus
   for (const [name, value] of to.customs) {
     const old = from.customs.get(name);
     if (old === value) continue;
-    const diff = diffEntries(Object.entries(old ?? {}), new Map(Object.entries(value)));
+    const diff = diffEntries(new Map(Object.entries(old ?? {})), new Map(Object.entries(value)));
     if (diff ?? !old) changed.push([name, diff ?? {}]);
   }
   const gone = [...from.customs.keys()].filter((name) => !to.customs.has(name));
@@ -51,22 +113,45 @@ function diffCustoms(from: ClusterState, to: ClusterState): Pick<StateDiff, 'cus
 /** The difference between two states; compares entries by identity, so it costs one comparison an unchanged entry. */
 export function diffState(from: ClusterState, to: ClusterState): StateDiff {
   const scalars = SCALARS.filter((name) => from[name] !== to[name]).map((name) => [name, to[name]] as const);
-  const maps = MAPS.flatMap((name) => {
-    const diff = from[name] === to[name] ? null : diffEntries(from[name] as ReadonlyMap<string, unknown>, to[name]);
-    return diff ? [[name, diff] as const] : [];
-  });
+  const nodes = from.nodes === to.nodes ? null : diffEntries(from.nodes, to.nodes);
+  const indices = from.indices === to.indices ? null : diffIndices(from.indices, to.indices);
+  const routing = from.routing === to.routing ? null : diffRouting(from.routing, to.routing);
   return {
     base: from.stateUuid,
     scalars: Object.fromEntries(scalars),
-    ...Object.fromEntries(maps),
+    ...(nodes ? { nodes } : {}),
+    ...(indices ? { indices } : {}),
+    ...(routing ? { routing } : {}),
     ...(from.customs === to.customs ? {} : diffCustoms(from, to)),
   };
 }
 
-function applyToMap(map: ReadonlyMap<string, unknown>, diff: EntriesDiff): Map<string, unknown> {
+function applyToMap<T>(map: ReadonlyMap<string, T>, diff: EntriesDiff): Map<string, T> {
   const result = new Map(map);
   for (const key of diff.gone ?? []) result.delete(key);
-  for (const [key, value] of Object.entries(diff.put ?? {})) result.set(key, value);
+  for (const [key, value] of Object.entries(diff.put ?? {})) result.set(key, value as T);
+  return result;
+}
+
+function applyIndices(indices: ClusterState['indices'], diff: IndicesDiff): ClusterState['indices'] {
+  const result = applyToMap(indices, diff);
+  for (const [uuid, { set = {}, unset = [] }] of Object.entries(diff.change ?? {})) {
+    const kept = Object.entries(result.get(uuid) ?? {}).filter(([key]) => !unset.includes(key));
+    result.set(uuid, { ...Object.fromEntries(kept), ...set } as unknown as IndexMetadata);
+  }
+  return result;
+}
+
+function applyRouting(routing: ClusterState['routing'], diff: RoutingDiff): ClusterState['routing'] {
+  const texts = new TextTable(diff.texts);
+  const result = new Map(routing);
+  for (const uuid of diff.gone ?? []) result.delete(uuid);
+  for (const [uuid, rows] of Object.entries(diff.put ?? {})) result.set(uuid, rows.map((shard, i) => shardOfRows(shard, uuid, i, texts)));
+  for (const [uuid, shards] of Object.entries(diff.shards ?? {})) {
+    const table = [...(result.get(uuid) ?? [])];
+    for (const [shard, rows] of Object.entries(shards)) table[Number(shard)] = shardOfRows(rows, uuid, Number(shard), texts);
+    result.set(uuid, table);
+  }
   return result;
 }
 
@@ -80,13 +165,14 @@ function applyCustoms(state: ClusterState, diff: StateDiff): ClusterState['custo
   return customs;
 }
 
-/** The successor of a state. `diff.base` must be the state's uuid: the caller asks for the whole state when it is not. */
+/** The successor of a state; what did not change keeps its identity. `diff.base` must be the state's uuid: the caller asks for the whole state when it is not. */
 export function applyDiff(state: ClusterState, diff: StateDiff): ClusterState {
-  const next: Record<string, unknown> = { ...state, ...diff.scalars };
-  for (const name of MAPS) {
-    const entries = own(diff as unknown as Record<string, EntriesDiff | undefined>, name);
-    if (entries) next[name] = applyToMap(state[name] as ReadonlyMap<string, unknown>, entries);
-  }
-  if (diff.customs || diff.sectionsGone) next['customs'] = applyCustoms(state, diff);
-  return next as unknown as ClusterState;
+  return {
+    ...state,
+    ...diff.scalars,
+    ...(diff.nodes ? { nodes: applyToMap(state.nodes, diff.nodes) } : {}),
+    ...(diff.indices ? { indices: applyIndices(state.indices, diff.indices) } : {}),
+    ...(diff.routing ? { routing: applyRouting(state.routing, diff.routing) } : {}),
+    ...(diff.customs || diff.sectionsGone ? { customs: applyCustoms(state, diff) } : {}),
+  };
 }

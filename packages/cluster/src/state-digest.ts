@@ -1,51 +1,82 @@
-import { createHash } from 'node:crypto';
-import type { ClusterState } from './state.js';
+import { addHash, chainHash, type Hash64, hashText, hashValue } from './hash-value.js';
+import type { ClusterState, IndexMetadata, ShardRouting } from './state.js';
 
-const MASK = (1n << 64n) - 1n;
 const SCALARS = ['clusterName', 'clusterUuid', 'stateUuid', 'term', 'version', 'masterNodeId'] as const;
-const MAPS = ['nodes', 'indices', 'routing'] as const;
 
-interface CachedHash {
-  readonly place: string;
-  readonly hash: bigint;
-}
+const NOTHING: Hash64 = { high: 0, low: 0 };
 
-/** Entries keep their identity from state to state: their hashes are made once. */
-const entryHashes = new WeakMap<object, CachedHash>();
-const sectionSums = new WeakMap<object, CachedHash>();
+/** Hashes of objects that never change, by identity. */
+const hashes = new WeakMap<object, Hash64>();
 
-const hashText = (text: string): bigint => createHash('sha1').update(text).digest().readBigUInt64LE(0);
-
-function cached(cache: WeakMap<object, CachedHash>, value: object, place: string, make: () => bigint): bigint {
-  const known = cache.get(value);
-  if (known?.place === place) return known.hash;
-  const hash = make();
-  cache.set(value, { place, hash });
+function remembered(value: object, compute: () => Hash64): Hash64 {
+  let hash = hashes.get(value);
+  if (!hash) {
+    hash = compute();
+    hashes.set(value, hash);
+  }
   return hash;
 }
 
-function hashEntry(place: string, value: unknown): bigint {
-  const make = (): bigint => hashText(`${place}\u0000${JSON.stringify(value)}`);
-  return typeof value === 'object' && value !== null ? cached(entryHashes, value, place, make) : make();
-}
+const hashObject = (value: object): Hash64 => remembered(value, () => hashValue(value));
 
-/** The order of entries does not count: a difference may have put them in another one. */
-function sumEntries(place: string, container: object, entries: () => Iterable<readonly [string, unknown]>): bigint {
-  return cached(sectionSums, container, place, () => {
-    let sum = hashText(place);
-    for (const [key, value] of entries()) sum = (sum + hashEntry(`${place}/${key}`, value)) & MASK;
+/** Fields that are objects are remembered each by itself: a new version of an index costs what changed in it. */
+function hashIndex(meta: IndexMetadata): Hash64 {
+  return remembered(meta, () => {
+    let sum = NOTHING;
+    for (const [key, field] of Object.entries(meta)) {
+      if (field === undefined) continue;
+      sum = addHash(sum, chainHash(hashText(key, 6), typeof field === 'object' && field !== null ? hashObject(field) : hashValue(field)));
+    }
     return sum;
   });
 }
 
+function hashTable(table: readonly (readonly ShardRouting[])[]): Hash64 {
+  return remembered(table, () => table.reduce<Hash64>((sum, copies) => chainHash(sum, hashObject(copies)), hashText('', 7)));
+}
+
+function sumEntries<T>(entries: Iterable<readonly [string, T]>, hash: (value: T) => Hash64): Hash64 {
+  let sum = NOTHING;
+  for (const [key, value] of entries) sum = addHash(sum, chainHash(hashText(key, 9), hash(value)));
+  return sum;
+}
+
+/** Keeps equal entries of different parts apart. */
+function ofPart(name: string, sum: Hash64): Hash64 {
+  return chainHash(hashText(name, 8), sum);
+}
+
+/** Sums of whole parts are remembered too: a part that did not change costs one look-up. */
+function sumPart<T>(name: string, part: object, entries: () => Iterable<readonly [string, T]>, hash: (value: T) => Hash64): Hash64 {
+  return ofPart(name, remembered(part, () => sumEntries(entries(), hash)));
+}
+
+function hashCustoms(state: ClusterState): Hash64 {
+  const sections = [...state.customs].map(([name, section]) => sumPart(`customs.${name}`, section, () => Object.entries(section), entryHash));
+  return sections.reduce(addHash, NOTHING);
+}
+
+function entryHash(value: unknown): Hash64 {
+  return typeof value === 'object' && value !== null ? hashObject(value) : hashValue(value);
+}
+
+const hex = (half: number): string => half.toString(16).padStart(8, '0');
+
 /**
- * One number for the content of a state: the sum modulo 2^64 of a hash of each entry, as 16 hexadecimal digits. Sender and
- * receiver of a difference compare it, so that states never drift apart. Costs what changed since the last state.
+ * Sum modulo 2^64 of one hash an entry: its names and numbers, nodes, index metadata, routing tables, settings, sections, blocks; 16 hexadecimal digits. Sender and receiver of a difference
+ * compare it, so that an error in between shows. Entries that keep their identity are hashed once.
  */
 export function stateDigest(state: ClusterState): string {
-  let sum = hashText(JSON.stringify(SCALARS.map((name) => state[name])));
-  for (const name of MAPS) sum += sumEntries(name, state[name], () => state[name] as ReadonlyMap<string, unknown>);
-  for (const [name, entries] of state.customs) sum += sumEntries(`custom:${name}`, entries, () => Object.entries(entries));
-  for (const name of ['persistentSettings', 'transientSettings', 'blocks'] as const) sum += hashEntry(name, state[name]);
-  return (sum & MASK).toString(16).padStart(16, '0');
+  const parts = [
+    hashValue(SCALARS.map((name) => state[name])),
+    sumPart('nodes', state.nodes, () => state.nodes, entryHash),
+    sumPart('indices', state.indices, () => state.indices, hashIndex),
+    sumPart('routing', state.routing, () => state.routing, hashTable),
+    sumPart('persistent', state.persistentSettings, () => Object.entries(state.persistentSettings), hashValue),
+    sumPart('transient', state.transientSettings, () => Object.entries(state.transientSettings), hashValue),
+    hashCustoms(state),
+    sumPart('blocks', state.blocks, () => state.blocks.map((block, i) => [String(i), block] as const), entryHash),
+  ];
+  const { high, low } = parts.reduce(addHash, NOTHING);
+  return hex(high) + hex(low);
 }

@@ -1,0 +1,99 @@
+import { createIndexMappings } from '../../metadata/index-mappings.js';
+import { TASKS } from '../../tasks/catalogue.js';
+import { isResult, runBatch } from '../../tasks/run-batch.js';
+import type { TaskContext } from '../../tasks/task.js';
+import type { ClusterState, NodeInfo, ShardRouting } from '../../state.js';
+import { emptyState, nameIndex } from '../../state-edit.js';
+
+/** A node of a cluster in a test. */
+export function testNode(id: string, changes: Partial<NodeInfo> = {}): NodeInfo {
+  return {
+    id,
+    ephemeralId: `e-${id}`,
+    name: id,
+    host: `host-${id}`,
+    ip: '127.0.0.1',
+    transportAddress: `127.0.0.1:${9300 + Number(id.replace(/\D/g, '') || 0)}`,
+    httpAddress: null,
+    roles: ['data', 'master'],
+    attributes: {},
+    version: '8.12.0',
+    dataAddress: null,
+    ...changes,
+  };
+}
+
+/** A cluster whose tasks run at once; its data nodes do nothing by themselves. */
+export class TestCluster {
+  state: ClusterState;
+  nowMs = 1_700_000_000_000;
+  /** Added to every context. */
+  extra: Partial<TaskContext> = {};
+  readonly #mappings = createIndexMappings();
+  #ids = 0;
+
+  constructor(nodes: readonly NodeInfo[] = []) {
+    this.state = { ...emptyState(), clusterName: 'test', masterNodeId: nodes[0]?.id ?? null, nodes: new Map(nodes.map((node) => [node.id, node])) };
+  }
+
+  get context(): TaskContext {
+    return { nowMs: this.nowMs, newUuid: () => `id${String(this.#ids++).padStart(4, '0')}`, nodeSettings: {}, mappings: this.#mappings, ...this.extra };
+  }
+
+  /** Runs one batch of one kind of task; throws what the first rejects with. */
+  run(name: string, ...bodies: readonly unknown[]): unknown {
+    const task = TASKS.get(name)!;
+    const { state, outcomes } = runBatch(this.state, bodies.map((body) => ({ task, body })), this.context);
+    this.state = state;
+    for (const outcome of outcomes) if (!isResult(outcome)) throw outcome;
+    const last = outcomes.at(-1);
+    return last && isResult(last) ? last.answer : undefined;
+  }
+
+  create(name: string, shards: number, replicas: number, settings: Readonly<Record<string, unknown>> = {}): string {
+    this.run('create-index', { name, body: { settings: { number_of_shards: shards, number_of_replicas: replicas, ...settings } } });
+    return this.uuid(name);
+  }
+
+  uuid(name: string): string {
+    return nameIndex(this.state).get(name)!.uuid;
+  }
+
+  copies(): ShardRouting[] {
+    return [...this.state.routing.values()].flat(2);
+  }
+
+  /** All that initialize have started, once. */
+  startAll(): boolean {
+    const bodies = this.copies().filter((copy) => copy.state === 'INITIALIZING').map(({ indexUuid, shard, allocationId }) => ({ indexUuid, shard, allocationId }));
+    if (bodies.length > 0) this.run('shard-started', ...bodies);
+    return bodies.length > 0;
+  }
+
+  /** Starts copies and lets allocation go on until nothing moves any more. */
+  settle(roundsMax = 500): number {
+    for (let round = 0; round < roundsMax; round++) {
+      const before = this.state;
+      this.run('reroute', {});
+      if (!this.startAll() && this.state === before) return round;
+    }
+    throw new Error('the cluster does not come to rest');
+  }
+
+  leave(...ids: readonly string[]): void {
+    this.run('node-left', { nodes: ids.map((id) => ({ id, ephemeralId: this.state.nodes.get(id)!.ephemeralId })), reason: 'disconnected' });
+  }
+
+  /** A row a shard: its copies as `P:n1 R:n2`, those that do not run in lower case, relocations with an arrow. */
+  picture(name: string): string[] {
+    const table = this.state.routing.get(this.uuid(name))!;
+    return table.map((copies) => copies.map(describe).join(' '));
+  }
+}
+
+function describe(copy: ShardRouting): string {
+  const role = copy.primary ? 'P' : 'R';
+  const shown = copy.state === 'STARTED' || copy.state === 'RELOCATING' ? role : role.toLowerCase();
+  const moving = copy.relocatingNodeId === null ? '' : copy.state === 'RELOCATING' ? `>${copy.relocatingNodeId}` : `<${copy.relocatingNodeId}`;
+  return `${shown}:${copy.nodeId ?? '-'}${moving}`;
+}
