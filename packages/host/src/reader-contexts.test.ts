@@ -8,6 +8,7 @@ function fakeLease(): SearcherLease & { released: number } {
   const lease = {
     searcher: {} as SearcherLease['searcher'],
     requestCache: {} as SearcherLease['requestCache'],
+    countSearch: () => undefined,
     released: 0,
     release(): void {
       lease.released++;

@@ -65,11 +65,16 @@ function groupsOf(body: Uint8Array): readonly string[] {
   return Array.isArray(stats) ? stats.map(String) : [];
 }
 
-/** Counts a phase that ran on a shard of this thread. */
-async function count(context: MessageContext, ref: shard.ShardRef | undefined, phases: readonly SearchPhase[], elapsedMs: number, body: Uint8Array): Promise<void> {
-  const target = await context.shards.get(ref);
-  const groups = groupsOf(body);
-  for (const phase of phases) target.countSearch(phase, elapsedMs, groups, body);
+/** Work on a lease that is counted when it succeeds: on the lease, because its index may be deleted meanwhile. */
+function counted<T>({ clock }: MessageContext, phases: readonly SearchPhase[], body: Uint8Array, work: (lease: SearcherLease) => Promise<T>): (lease: SearcherLease) => Promise<T> {
+  return async (lease) => {
+    const startedAt = clock.monotonic();
+    const result = await work(lease);
+    const elapsedMs = clock.monotonic() - startedAt;
+    const groups = groupsOf(body);
+    for (const phase of phases) lease.countSearch(phase, elapsedMs, groups, body);
+    return result;
+  };
 }
 
 /** Work whose memory is given back when it ends, however it ends. */
@@ -84,10 +89,8 @@ async function withProgress<T>({ clock, breaker }: MessageContext, signal: Abort
 
 async function queryOne(context: MessageContext, request: shard.QueryRequest, position: number, signal: AbortSignal): Promise<shard.ShardQueryResult> {
   const target = request.targets[position]!;
-  const run = (lease: SearcherLease): Promise<shard.ShardQueryResult> => withProgress(context, signal, '<query_phase>', (progress) => executeQueryPhase(lease, target, request, progress));
-  const startedAt = context.clock.monotonic();
+  const run = counted(context, request.fetch ? ['query', 'fetch'] : ['query'], request.body, (lease) => withProgress(context, signal, '<query_phase>', (progress) => executeQueryPhase(lease, target, request, progress)));
   const result = request.keepContext && target.context === undefined ? await queryAndKeep(context, request, target, run) : { ...(await withLease(context, target, request.keepAliveMs, run)), context: target.context };
-  await count(context, target.shard, request.fetch ? ['query', 'fetch'] : ['query'], context.clock.monotonic() - startedAt, request.body);
   return { ...result, target: position };
 }
 
@@ -103,9 +106,8 @@ async function query(context: MessageContext, payload: Uint8Array, signal: Abort
 async function fetch(context: MessageContext, payload: Uint8Array, signal: AbortSignal): Promise<Uint8Array> {
   const request = shard.decodeFetchRequest(payload);
   const target = request.target!;
-  const startedAt = context.clock.monotonic();
-  const hits = await withLease(context, target, 0, (lease) => withProgress(context, signal, '<fetch_phase>', (progress) => executeFetchPhase(lease, request, progress)));
-  await count(context, target.shard, ['fetch'], context.clock.monotonic() - startedAt, request.body);
+  const run = counted(context, ['fetch'], request.body, (lease) => withProgress(context, signal, '<fetch_phase>', (progress) => executeFetchPhase(lease, request, progress)));
+  const hits = await withLease(context, target, 0, run);
   if (request.freeContext && target.context !== undefined) context.contexts.free([target.context]);
   return shard.encodeFetchResponse({ hits });
 }

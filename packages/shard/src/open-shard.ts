@@ -36,9 +36,6 @@ import { shardStats } from './stats/shard-stats.js';
 import { applyBulk } from './write/bulk.js';
 import type { ShardIdentity } from './write/version-check.js';
 
-/** Part of the searches' cache bytes that whole answers get. */
-const REQUEST_CACHE_SHARE = 8;
-
 /** Numbers of `BulkShardRequest.refresh`. */
 const REFRESH = { none: 0, now: 1, wait: 2 } as const;
 
@@ -60,10 +57,10 @@ class OpenedShard implements Shard {
     this.report = report;
     this.files = options.files;
     this.#engine = engine;
-    this.#cache = createBoundedCache(options.searcherCacheBytesMax);
-    this.#requestCache = createRequestCache(Math.floor(options.searcherCacheBytesMax / REQUEST_CACHE_SHARE));
+    this.#cache = createBoundedCache(options.cacheBudgets.searchers);
+    this.#requestCache = createRequestCache(options.cacheBudgets.requests);
     this.#requestCache.isEnabled = engine.settings.isRequestCacheEnabled;
-    this.#searchers = new Searchers(engine, options.shard, this.#cache, this.#requestCache, (part) => this.#drop(part));
+    this.#searchers = new Searchers(engine, options.shard, this.#cache, this.#requestCache, (part) => this.#drop(part), (phase, elapsedMs, groups, body) => this.#countSearch(phase, elapsedMs, groups, body));
     const commits = new Commits(engine, this.#searchers, committed);
     this.#refreshes = new Refreshes(engine, this.#searchers);
     this.#merges = new Merges(engine, this.#searchers, commits, options.mergeRunner ?? null);
@@ -217,7 +214,7 @@ class OpenedShard implements Shard {
     return handler(this, body);
   }
 
-  countSearch(phase: SearchPhase, elapsedMs: number, groups: readonly string[] = [], body: Uint8Array | null = null): void {
+  #countSearch(phase: SearchPhase, elapsedMs: number, groups: readonly string[] = [], body: Uint8Array | null = null): void {
     const { counters, settings, doors } = this.#engine;
     if (settings.slowLog && body && (phase === 'query' || phase === 'fetch')) logSlowSearch(doors.log, settings.slowLog, { index: this.index, shard: this.id }, { phase, tookMs: elapsedMs, groups, body });
     countPhase(counters, phase, elapsedMs);
@@ -238,6 +235,8 @@ class OpenedShard implements Shard {
     await this.#merges.close();
     await this.#flushes.close().catch((error) => this.#engine.doors.log.write('error', 'flush at close failed', { path: this.#engine.store.path, 'error.message': String(error) }));
     this.#isClosed = true;
+    this.#cache.close();
+    this.#requestCache.close();
     await this.#engine.store.close();
   }
 }

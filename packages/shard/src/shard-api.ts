@@ -1,3 +1,4 @@
+import type { CacheBudgets } from './engine/cache-budget.js';
 import type { Clock, Files, KeyValueStores, Log, Random } from '@shoal/doors';
 import type { ApiError } from '@shoal/errors';
 import type { Mapping, MappingOptions } from '@shoal/mapping';
@@ -55,8 +56,8 @@ export interface OpenShardOptions {
   readonly blockCache: BlockCache;
   /** At this size the in-memory buffer becomes a segment. */
   readonly bufferBytesMax: number;
-  /** For values that searches keep (ordinal maps, filters). */
-  readonly searcherCacheBytesMax: number;
+  /** Shared with the other shards of the thread. */
+  readonly cacheBudgets: CacheBudgets;
   readonly mergeRunner?: MergeRunner;
   readonly ballast?: Ballast;
   /** Called once, when the shard ends because of an error: it answers nothing but that error from then on. */
@@ -81,6 +82,8 @@ export interface RequestCache {
 export interface SearcherLease {
   readonly searcher: Searcher;
   readonly requestCache: RequestCache;
+  /** Counts a finished phase for the shard's stats, also when the shard is closed by then. */
+  readonly countSearch: CountSearch;
   release(): void;
 }
 
@@ -121,6 +124,9 @@ export interface SegmentInfo {
 /** Phases that `_stats` counts. */
 export type SearchPhase = 'query' | 'fetch' | 'scroll' | 'suggest';
 
+/** Counts a finished phase of a search for the stats, also for each of the groups that its body names in `stats`; slow ones are logged with their `body`. */
+export type CountSearch = (phase: SearchPhase, elapsedMs: number, groups?: readonly string[], body?: Uint8Array) => void;
+
 /** The engine of one shard copy. Calls come from one thread; writes are applied in the order they arrive. */
 /** Bytes of one field by what they are for. */
 export interface FieldUsage {
@@ -157,8 +163,6 @@ export interface Shard {
   diskUsage(): Promise<DiskUsage>;
   /** Small and rare calls by name: refresh, flush, force_merge, stats, segments, clear_cache, recovery, terms_enum. */
   call(action: string, body: unknown): Promise<unknown>;
-  /** Counts a finished phase of a search for the stats, also for each of the groups that its body names in `stats`; slow ones are logged with their `body`. */
-  countSearch(phase: SearchPhase, elapsedMs: number, groups?: readonly string[], body?: Uint8Array): void;
   /** Bytes of documents that are neither in a segment nor being written into one. */
   bufferBytes(): number;
   /** Forgets what searches keep to be faster. */

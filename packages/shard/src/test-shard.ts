@@ -5,6 +5,7 @@ import { mappingOptions, mergeMappings, parseMapping } from '@shoal/mapping';
 import type { shard } from '@shoal/protocol';
 import { createBlockCache } from '@shoal/store';
 import { openShard } from './open-shard.js';
+import { createCacheBudgets } from './engine/cache-budget.js';
 import type { MappingMaster, OpenShardOptions, Shard, ShardMetadata } from './shard-api.js';
 
 /** A write in short: `source` undefined deletes. */
@@ -111,7 +112,7 @@ export async function openTestShard(options: TestOptions = {}): Promise<TestShar
     log: silentLog,
     blockCache: createBlockCache(1 << 22),
     bufferBytesMax: options.bufferBytesMax ?? 1 << 24,
-    searcherCacheBytesMax: 1 << 20,
+    cacheBudgets: createCacheBudgets(1 << 20),
   };
   const failures: ApiError[] = [];
   const opened = await openShard({ ...openOptions, onFailure: (error) => failures.push(error) });

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Channel, ChannelHandler, Files, Log } from '@shoal/doors';
 import { ShardRoom } from '@shoal/host';
-import { openShard } from '@shoal/shard';
+import { createCacheBudgets, openShard } from '@shoal/shard';
 import { type Ballast, createBlockCache, levelStores, nodeFiles, openBallast } from '@shoal/store';
 import { systemClock } from '../doors/system-clock.js';
 import { systemRandom } from '../doors/system-random.js';
@@ -29,6 +29,7 @@ export function openShardRoom(data: ShardThreadData, master: Channel, log: Log):
   const stores = levelStores();
   const files = nodeFiles();
   const blockCache = createBlockCache(data.blockCacheBytes);
+  const cacheBudgets = createCacheBudgets(Math.floor(data.blockCacheBytes / 3));
   const mergeWorker = createMergeWorker();
   const shardPath = (indexUuid: string, shard: number): string => path.join(data.dataPath, 'indices', indexUuid, String(shard));
   const doors = { stores, files, clock: systemClock, random: systemRandom, log, blockCache, mergeRunner: mergeWorker, ballast: openLateBallast(data, files) };
@@ -47,7 +48,7 @@ export function openShardRoom(data: ShardThreadData, master: Channel, log: Log):
         path: shardPath(index.uuid, routing.shard),
         // Half of the budget: while a full buffer is written into a segment the next one fills.
         bufferBytesMax: Math.floor(data.indexBufferBytes / 2),
-        searcherCacheBytesMax: Math.floor(data.blockCacheBytes / 8),
+        cacheBudgets,
         onFailure,
       }),
     async destroy(indexUuid, shard) {

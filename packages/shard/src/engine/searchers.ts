@@ -1,5 +1,5 @@
 import type { Searcher, SearchSettings, SegmentView, StoredDocument } from '@shoal/query';
-import type { RequestCache, SearcherLease, ShardMetadata } from '../shard-api.js';
+import type { CountSearch, RequestCache, SearcherLease, ShardMetadata } from '../shard-api.js';
 import { storedDocument } from '../read/stored-document.js';
 import type { Engine } from './engine.js';
 import type { Part, SealedPart } from './part.js';
@@ -102,6 +102,7 @@ export class Searchers {
   readonly #cache: BoundedCache;
   readonly #requestCache: RequestCache;
   readonly #onRelease: (part: SealedPart) => void;
+  readonly #countSearch: CountSearch;
   readonly #views = new Set<View>();
   #current: View;
   #searcher: ShardSearcher | null = null;
@@ -109,12 +110,13 @@ export class Searchers {
   #settings: SearchSettings | null = null;
 
   /** `onRelease` is called when nobody holds a part any more. */
-  constructor(engine: Engine, shard: number, cache: BoundedCache, requestCache: RequestCache, onRelease: (part: SealedPart) => void) {
+  constructor(engine: Engine, shard: number, cache: BoundedCache, requestCache: RequestCache, onRelease: (part: SealedPart) => void, countSearch: CountSearch) {
     this.#engine = engine;
     this.#shard = shard;
     this.#cache = cache;
     this.#requestCache = requestCache;
     this.#onRelease = onRelease;
+    this.#countSearch = countSearch;
     this.#current = this.#open();
   }
 
@@ -145,6 +147,7 @@ export class Searchers {
     return {
       searcher,
       requestCache: this.#requestCache,
+      countSearch: this.#countSearch,
       release: () => {
         if (isHeld) this.#letGo(view);
         isHeld = false;

@@ -1,5 +1,6 @@
 import type { SearchOptions, shard } from '@shoal/protocol';
 import type { Progress, Searcher } from '@shoal/query';
+import type { CacheBudget, CacheMember } from '../engine/cache-budget.js';
 import type { RequestCache, SearcherLease } from '../shard-api.js';
 import { executeQueryPhase } from './query-phase.js';
 
@@ -7,6 +8,8 @@ import { executeQueryPhase } from './query-phase.js';
 export interface BoundedRequestCache extends RequestCache {
   isEnabled: boolean;
   clear(): void;
+  /** Forgets all and keeps nothing from now on. */
+  close(): void;
   readonly bytes: number;
   readonly hits: number;
   readonly misses: number;
@@ -15,17 +18,25 @@ export interface BoundedRequestCache extends RequestCache {
 
 const ENTRY_OVERHEAD_BYTES = 400;
 
-class LruRequestCache implements BoundedRequestCache {
-  readonly #bytesMax: number;
-  readonly #results = new Map<string, { readonly result: shard.ShardQueryResult; readonly bytes: number }>();
+interface KeptResult {
+  readonly result: shard.ShardQueryResult;
+  readonly bytes: number;
+  usedAt: number;
+}
+
+class LruRequestCache implements BoundedRequestCache, CacheMember {
+  readonly #budget: CacheBudget;
+  readonly #results = new Map<string, KeptResult>();
+  #isClosed = false;
   isEnabled = true;
   bytes = 0;
   hits = 0;
   misses = 0;
   evictions = 0;
 
-  constructor(bytesMax: number) {
-    this.#bytesMax = bytesMax;
+  constructor(budget: CacheBudget) {
+    this.#budget = budget;
+    budget.join(this);
   }
 
   get(key: string): shard.ShardQueryResult | undefined {
@@ -35,6 +46,7 @@ class LruRequestCache implements BoundedRequestCache {
       return undefined;
     }
     this.hits++;
+    found.usedAt = this.#budget.use();
     this.#results.delete(key);
     this.#results.set(key, found);
     return found.result;
@@ -42,26 +54,44 @@ class LruRequestCache implements BoundedRequestCache {
 
   put(key: string, result: shard.ShardQueryResult): void {
     const bytes = key.length + (result.aggregations?.length ?? 0) + ENTRY_OVERHEAD_BYTES;
-    if (bytes > this.#bytesMax || this.#results.has(key)) return;
-    this.#results.set(key, { result, bytes });
+    if (this.#isClosed || bytes > this.#budget.bytesMax || this.#results.has(key)) return;
+    const usedAt = this.#budget.use();
+    this.#results.set(key, { result, bytes, usedAt });
     this.bytes += bytes;
-    for (const [oldest, { bytes: oldBytes }] of this.#results) {
-      if (this.bytes <= this.#bytesMax) return;
-      this.#results.delete(oldest);
-      this.bytes -= oldBytes;
+    this.#budget.take(bytes, usedAt);
+  }
+
+  oldestUse(): number {
+    for (const kept of this.#results.values()) return kept.usedAt;
+    return Number.POSITIVE_INFINITY;
+  }
+
+  dropOldest(): void {
+    for (const [key, { bytes }] of this.#results) {
+      this.#results.delete(key);
+      this.bytes -= bytes;
+      this.#budget.giveBack(bytes);
       this.evictions++;
+      return;
     }
   }
 
   clear(): void {
     this.#results.clear();
+    this.#budget.giveBack(this.bytes);
     this.bytes = 0;
+  }
+
+  close(): void {
+    this.clear();
+    this.#isClosed = true;
+    this.#budget.leave(this);
   }
 }
 
-/** A request cache of at most `bytesMax` bytes. */
-export function createRequestCache(bytesMax: number): BoundedRequestCache {
-  return new LruRequestCache(bytesMax);
+/** A request cache within the budget. */
+export function createRequestCache(budget: CacheBudget): BoundedRequestCache {
+  return new LruRequestCache(budget);
 }
 
 /** Words in a body whose answer changes by itself or holds what is not kept. */

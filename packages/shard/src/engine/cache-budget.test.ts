@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { CacheBudget } from './cache-budget.js';
+import { createBoundedCache } from './searcher-cache.js';
+
+const value = (bytes: number) => () => ({ value: bytes, bytes });
+
+test('caches of many shards stay within one budget, and the least recently used entry of them all goes first', () => {
+  const budget = new CacheBudget(10_000);
+  const caches = Array.from({ length: 20 }, () => createBoundedCache(budget));
+  for (const cache of caches) cache.get('a', value(1000));
+  assert.ok(budget.bytes <= 10_000, `${budget.bytes}`);
+  assert.deepEqual(caches.slice(0, 4).map((cache) => cache.entryCount), [0, 0, 0, 0]);
+  assert.equal(caches.at(-1)!.entryCount, 1);
+  assert.equal(caches[0]!.evictions, 1);
+});
+
+test('an entry that is used again outlives one of another shard that is not', () => {
+  const budget = new CacheBudget(2500);
+  const [first, second] = [createBoundedCache(budget), createBoundedCache(budget)];
+  first.get('a', value(1000));
+  second.get('b', value(1000));
+  first.get('a', value(1000));
+  second.get('c', value(1000));
+  assert.equal(first.hits, 1);
+  assert.equal(first.entryCount, 1);
+  assert.equal(second.entryCount, 1);
+});
+
+test('a closed cache gives its bytes back and keeps nothing more', () => {
+  const budget = new CacheBudget(10_000);
+  const cache = createBoundedCache(budget);
+  cache.get('a', value(1000));
+  cache.close();
+  assert.equal(budget.bytes, 0);
+  assert.equal(cache.get('b', value(2)), 2);
+  assert.equal(budget.bytes, 0);
+});
+
+test('the value asked for last stays though it alone is larger than the budget', () => {
+  const budget = new CacheBudget(100);
+  const cache = createBoundedCache(budget);
+  assert.equal(cache.get('a', value(1000)), 1000);
+  cache.get('a', () => assert.fail('it was made again'));
+});
