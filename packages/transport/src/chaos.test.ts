@@ -80,7 +80,7 @@ async function chaos(seed: number): Promise<Map<string, number>> {
   return outcomes;
 }
 
-test('whatever happens to the network, each request ends once, as itself or as an error of links, and all is well after healing', async () => {
+test('whatever happens to the network, each request ends once, as itself or as an error of links, and all is well after healing', { timeout: 60_000 }, async () => {
   const total = new Map<string, number>();
   for (let seed = 1; seed <= 12; seed++) {
     for (const [outcome, count] of await chaos(seed)) {
@@ -106,7 +106,7 @@ function send(address: string, bytes: Uint8Array): Promise<void> {
   });
 }
 
-test('bytes that are not gRPC harm neither the listener nor a dialer', async () => {
+test('bytes that are not gRPC harm neither the listener nor a dialer', { timeout: 20_000 }, async () => {
   const world = grpcWorld();
   const random = seededRandom(5);
   const b = await world.open({ id: 'b' });
@@ -127,7 +127,7 @@ test('bytes that are not gRPC harm neither the listener nor a dialer', async () 
   await world.close();
 });
 
-test('connections that break in the middle of large messages leave nothing behind', async () => {
+test('connections that break in the middle of large messages leave nothing behind', { timeout: 20_000 }, async () => {
   const world = grpcWorld();
   const b = await world.open({ id: 'b' });
   const a = await world.open({ id: 'a' });

@@ -156,10 +156,19 @@ async function listen(bind: BindOptions, accept: (wire: Wire) => WireEvents): Pr
   const server = new grpc.Server(COMMON_OPTIONS);
   server.addService(SERVICE, { Link: (call: grpc.ServerDuplexStream<Uint8Array, Uint8Array>) => serve(call, accept) });
   const port = await bindFirst(server, bind);
+  let finish = (): void => undefined;
+  const finished = new Promise<void>((resolve) => (finish = resolve));
   return {
     address: `${hostText(bind.host)}:${port}`,
-    close: () => new Promise((resolve) => server.tryShutdown(() => resolve())),
-    abort: () => server.forceShutdown(),
+    close() {
+      server.tryShutdown(() => finish());
+      return finished;
+    },
+    abort() {
+      server.forceShutdown();
+      // A connection that broke on its own never tells `tryShutdown` that it is closed.
+      finish();
+    },
   };
 }
 

@@ -84,10 +84,8 @@ export function grpcWorld(): World {
       while (!condition()) await new Promise((resolve) => setTimeout(resolve, 2));
     },
     async close() {
-      for (const [transport, relay] of relays) {
-        await transport.close();
-        relay.close();
-      }
+      await Promise.all([...relays.keys()].map((transport) => transport.close()));
+      for (const relay of relays.values()) relay.close();
     },
   };
 }
