@@ -66,6 +66,8 @@ export interface FaultMix {
   readonly badDiffChance: number;
   /** Proposals at wrong times or with wrong contents, which the kernel has to refuse. */
   readonly rogueChance: number;
+  /** Elections called out of turn, as by abdicating leaders: the kernel must be safe whenever one comes. */
+  readonly electionWeight: number;
   readonly faultEveryMs: number;
 }
 
@@ -117,6 +119,7 @@ function drawFaults(random: Random): FaultMix {
     slowSyncChance: some(0.5, 0.1),
     badDiffChance: some(0.3, 0.1),
     rogueChance: some(0.5, 0.3),
+    electionWeight: some(0.4, 4),
     faultEveryMs: random.chance(0.5) ? 300 : 1500,
   };
 }

@@ -13,6 +13,7 @@ export function causeFault(w: World): void {
     [f.healthWeight, fallIll],
     [f.exclusionWeight, exclude],
     [f.shutdownWeight, shutDown],
+    [f.electionWeight, callElection],
     [0.5, resetLink],
   ];
   let draw = w.random.between(0, kinds.reduce((sum, [weight]) => sum + weight, 0));
@@ -103,6 +104,19 @@ function shutDown(w: World, n: SimulatedNode): void {
   const { incarnation } = n;
   const stopMs = w.random.between(20, 500);
   w.queue.push(w.now + stopMs, n.index, incarnation, { kind: 'stop' });
+}
+
+/** Some nodes hear of an election of `n` in the next term; it may have heard of it itself, or may just have died. */
+function callElection(w: World, n: SimulatedNode): void {
+  if (!n.config.isVoter || n.config.votingOnly) return;
+  const term = n.kernel.core.term + (w.random.chance(0.8) ? 1 : 0);
+  const message = { type: 'startJoin', candidateId: n.id, term } as const;
+  for (const m of w.nodes) {
+    if (!m.config.isVoter || w.random.chance(0.2)) continue;
+    const delayMs = w.random.between(0, w.random.chance(0.3) ? 50 : 2);
+    w.queue.push(w.now + delayMs, m.index, -1, { kind: 'kernel', event: { type: 'message', from: n.id, message } });
+  }
+  if (w.random.chance(0.2)) w.queue.push(w.now + w.random.between(1, 30), n.index, n.incarnation, { kind: 'stop' });
 }
 
 /** A link is reset though both processes live. */

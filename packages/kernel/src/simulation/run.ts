@@ -1,8 +1,10 @@
+import { exploreKernel } from './explore.js';
 import { huntMutation, MUTATIONS } from './mutations.js';
 import { simulateKernel } from './simulate.js';
 
 /**
  * Runs many seeds and prints the rate and the violations: `node dist/simulation/run.js --seeds N --from S`. Exit 1 on a violation.
+ * With `--explore` it searches the states of three nodes, 3 terms and 3 versions instead, at most `--states M` of them.
  * With `--mutations` it looks for a seed that notices each planted bug instead; exit 1 if one goes unnoticed for N seeds.
  */
 function main(args: readonly string[]): number {
@@ -12,6 +14,7 @@ function main(args: readonly string[]): number {
   };
   const count = numberOf('--seeds', 1000);
   const from = numberOf('--from', 1);
+  if (args.includes('--explore')) return explore(numberOf('--states', 1_000_000), numberOf('--late', 1));
   return args.includes('--mutations') ? huntMutations(count, from) : runSeeds(count, from);
 }
 
@@ -30,6 +33,12 @@ function runSeeds(count: number, from: number): number {
   const rate = `${(count / seconds).toFixed(0)} seeds/s, ${(events / seconds / 1e6).toFixed(2)} M events/s`;
   process.stdout.write(`${count} seeds from ${from}: ${failures} with violations, ${events} events in ${seconds.toFixed(1)} s, ${rate}\n`);
   return failures > 0 ? 1 : 0;
+}
+
+function explore(states: number, late: number): number {
+  const result = exploreKernel({ terms: 3, versions: 3, late, states });
+  process.stdout.write(`${result.states} states, ${result.isComplete ? 'all' : 'not all'}, ${result.violation ?? 'no violation'}\n`);
+  return result.violation === null ? 0 : 1;
 }
 
 function huntMutations(count: number, from: number): number {
