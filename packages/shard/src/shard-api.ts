@@ -39,7 +39,8 @@ export interface MergeResult {
 
 /** Runs merges on a worker (`runMergeTask` there), or `inPlace`, on the shard's own thread with pauses. */
 export interface MergeRunner {
-  run(task: MergeTask, inPlace: () => Promise<MergeResult>): Promise<MergeResult>;
+  /** Rejects soon after `signal` is aborted; when it settles the store is in use no more. */
+  run(task: MergeTask, inPlace: () => Promise<MergeResult>, signal: AbortSignal): Promise<MergeResult>;
 }
 
 export interface OpenShardOptions {

@@ -6,7 +6,7 @@ import type { shard } from '@shoal/protocol';
 import { createBlockCache } from '@shoal/store';
 import { openShard } from './open-shard.js';
 import { createCacheBudgets } from './engine/cache-budget.js';
-import type { MappingMaster, OpenShardOptions, Shard, ShardMetadata } from './shard-api.js';
+import type { MappingMaster, MergeRunner, OpenShardOptions, Shard, ShardMetadata } from './shard-api.js';
 
 /** A write in short: `source` undefined deletes. */
 export interface TestWrite {
@@ -57,6 +57,7 @@ export interface TestOptions {
   readonly files?: Files;
   readonly bufferBytesMax?: number;
   readonly path?: string;
+  readonly mergeRunner?: MergeRunner;
 }
 
 function metadataOf(mapping: Record<string, unknown>, settings: Readonly<Record<string, string>>): ShardMetadata {
@@ -113,6 +114,7 @@ export async function openTestShard(options: TestOptions = {}): Promise<TestShar
     blockCache: createBlockCache(1 << 22),
     bufferBytesMax: options.bufferBytesMax ?? 1 << 24,
     cacheBudgets: createCacheBudgets(1 << 20),
+    ...(options.mergeRunner ? { mergeRunner: options.mergeRunner } : {}),
   };
   const failures: ApiError[] = [];
   const opened = await openShard({ ...openOptions, onFailure: (error) => failures.push(error) });

@@ -1,13 +1,24 @@
 // Merges sealed segments beside the shard's thread: reads immutable parts, writes a new segment, changes nothing else.
 import { parentPort } from 'node:worker_threads';
 import { decodeValue, encodeValue, type Value } from '@shoal/codec';
+import { errors } from '@shoal/errors';
 import { type MergeTask, runMergeTask } from '@shoal/shard';
 import { levelStores } from '@shoal/store';
 import { createLink } from '@shoal/transport';
 import { workerPort } from './worker-port.js';
 
 const stores = levelStores();
-createLink(workerPort(parentPort!), async (_action, payload) => {
+let isCancelled = false;
+
+/** Lets a message come in that ends the merge. */
+async function pause(): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve));
+  if (isCancelled) throw errors.taskCancelled('the merge was aborted, because its shard is closing');
+}
+
+createLink(workerPort(parentPort!), async (action, payload) => {
+  isCancelled = action === 'cancel';
+  if (isCancelled) return new Uint8Array(0);
   const task = decodeValue(payload) as unknown as MergeTask;
-  return encodeValue((await runMergeTask(task, { stores })) as unknown as Value);
+  return encodeValue((await runMergeTask(task, { stores, pause })) as unknown as Value);
 });

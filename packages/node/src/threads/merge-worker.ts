@@ -44,12 +44,23 @@ export function createMergeWorker(): MergeRunner & { close(): Promise<void> } {
     void ended?.terminate();
   };
 
+  const runOn = async (on: Link, payload: Uint8Array, signal: AbortSignal): Promise<Uint8Array> => {
+    if (signal.aborted) throw errors.taskCancelled('the merge was aborted before it began');
+    const cancel = (): void => void on.request('cancel', new Uint8Array(0)).catch(() => undefined);
+    signal.addEventListener('abort', cancel, { once: true });
+    try {
+      return await on.request('merge', payload);
+    } finally {
+      signal.removeEventListener('abort', cancel);
+    }
+  };
+
   return {
-    async run(task) {
+    async run(task, _inPlace, signal) {
       const payload = encodeValue(task as unknown as Value);
       idle?.cancel();
       waiting++;
-      const run = last.catch(() => undefined).then(() => (link ?? start()).request('merge', payload));
+      const run = last.catch(() => undefined).then(() => runOn(link ?? start(), payload, signal));
       last = run;
       try {
         return decodeValue(await run) as unknown as MergeResult;

@@ -27,6 +27,7 @@ export class Merges {
   #isSuspect = false;
   #isScheduled = false;
   #isClosed = false;
+  readonly #closing = new AbortController();
 
   constructor(engine: Engine, searchers: Searchers, commits: Commits, runner: MergeRunner | null) {
     this.#engine = engine;
@@ -46,7 +47,7 @@ export class Merges {
     this.#enqueue(async () => {
       this.#isScheduled = false;
       await this.#runWanted();
-    }).catch((error) => this.#engine.doors.log.write('error', 'merge failed', { path: this.#engine.store.path, 'error.message': String(error) }));
+    }).catch((error) => !this.#isClosed && this.#engine.doors.log.write('error', 'merge failed', { path: this.#engine.store.path, 'error.message': String(error) }));
   }
 
   #enqueue(work: () => Promise<void>): Promise<void> {
@@ -118,7 +119,7 @@ export class Merges {
     };
     const inPlace = (): Promise<MergeResult> => this.#mergeHere(parts, lives, output);
     this.#isSuspect = false;
-    const merging = this.#runner ? this.#runner.run(task, inPlace) : inPlace();
+    const merging = this.#runner ? this.#runner.run(task, inPlace, this.#closing.signal) : inPlace();
     this.#running = merging.then(() => undefined, () => undefined);
     const result = await merging.catch((error) => this.#onFailure(error, output));
     if (this.#isClosed) return;
@@ -143,7 +144,12 @@ export class Merges {
   async #mergeHere(parts: readonly SealedPart[], lives: readonly (BitSet | null)[], output: number): Promise<MergeResult> {
     const writer = this.#engine.store.writer(output);
     const inputs = parts.map((part, i) => ({ reader: part.reader, live: lives[i] ?? null, maxDoc: part.maxDoc }));
-    const { maxDoc, docMaps } = await mergeSegments(inputs, writer, { pause: pauseBetweenSlices(this.#engine) });
+    const rest = pauseBetweenSlices(this.#engine);
+    const pause = (): Promise<void> | void => {
+      if (this.#isClosed) throw errors.taskCancelled('the merge was aborted, because its shard is closing');
+      return rest();
+    };
+    const { maxDoc, docMaps } = await mergeSegments(inputs, writer, { pause });
     if (maxDoc === 0) return { maxDoc, docMaps, byteSize: 0, rootHash: NO_HASH };
     return { maxDoc, docMaps, ...(await writer.finish()) };
   }
@@ -161,9 +167,10 @@ export class Merges {
     for (const part of parts) this.#searchers.release(part);
   }
 
-  /** No merge is started any more; resolves when the running one has ended. */
+  /** The running merge is aborted and none is started any more; resolves when it has ended. */
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.#closing.abort();
     await this.#last;
   }
 }

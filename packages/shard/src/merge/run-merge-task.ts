@@ -7,8 +7,8 @@ const NO_HASH = new Uint8Array(0);
 /** A merge reads its inputs once, from front to back: a few chunks of each part are enough. */
 const CACHE_BYTES = 8 * 1024 * 1024;
 
-/** Runs a merge on a thread of its own, over a second handle of the shard's store. Throws corrupt_index_exception. */
-export async function runMergeTask(task: MergeTask, doors: { readonly stores: KeyValueStores }): Promise<MergeResult> {
+/** Runs a merge on a thread of its own, over a second handle of the shard's store. `pause` is awaited every few milliseconds and may end the merge by throwing. Throws corrupt_index_exception. */
+export async function runMergeTask(task: MergeTask, doors: { readonly stores: KeyValueStores; readonly pause: () => Promise<void> }): Promise<MergeResult> {
   const store = await doors.stores.open(task.location);
   const cache = createBlockCache(CACHE_BYTES);
   try {
@@ -19,7 +19,7 @@ export async function runMergeTask(task: MergeTask, doors: { readonly stores: Ke
       maxDoc: input.maxDoc,
     }));
     const writer = createSegmentWriter(() => store, task.output);
-    const { maxDoc, docMaps } = await mergeSegments(inputs, writer);
+    const { maxDoc, docMaps } = await mergeSegments(inputs, writer, { pause: doors.pause });
     const sealed = maxDoc === 0 ? { byteSize: 0, rootHash: NO_HASH } : await writer.finish();
     for (const bytes of opened) bytes.release();
     return { maxDoc, docMaps, ...sealed };
