@@ -25,9 +25,24 @@ export interface TaskRequest {
   readonly parentTaskId?: string | null;
 }
 
+/** A task that ran without anybody waiting for its answer. */
+export interface FinishedTask {
+  readonly task: TaskInfo;
+  readonly outcome: { readonly response: unknown } | { readonly error: unknown };
+}
+
+/** Outcomes that are kept; the oldest is forgotten first. */
+const OUTCOMES_MAX = 1000;
+
 export interface TaskRegistry {
   /** Notes that a request runs; the answer ends it. */
   start(request: TaskRequest): { readonly id: number; end(): void };
+  /** Runs `work` as a task whose outcome is kept instead of answered; returns its id. */
+  runBehind(request: TaskRequest, work: () => Promise<unknown>): number;
+  /** The outcome of such a task; null while it runs and for others. */
+  finished(id: number): FinishedTask | null;
+  /** Resolves when the task with an outcome to keep has ended; at once for others. */
+  ended(id: number): Promise<void>;
   list(): TaskInfo[];
   get(id: number): TaskInfo | null;
   /** False when there is no such task or it cannot be cancelled. */
@@ -57,12 +72,31 @@ export function createTaskRegistry(clock: Clock): TaskRegistry {
     parentTaskId: task.request.parentTaskId ?? null,
     headers: task.request.headers,
   });
+  const outcomes = new Map<number, FinishedTask>();
+  const ends = new Map<number, Promise<void>>();
+  const start = (request: TaskRequest): number => {
+    const id = ++lastId;
+    running.set(id, { request, startedAtMs: clock.now(), startedMonotonic: clock.monotonic(), cancelled: false });
+    return id;
+  };
+  const keep = (id: number, outcome: FinishedTask['outcome']): void => {
+    outcomes.set(id, { task: describe(id, running.get(id)!), outcome });
+    running.delete(id);
+    ends.delete(id);
+    if (outcomes.size > OUTCOMES_MAX) outcomes.delete(outcomes.keys().next().value!);
+  };
   return {
     start(request) {
-      const id = ++lastId;
-      running.set(id, { request, startedAtMs: clock.now(), startedMonotonic: clock.monotonic(), cancelled: false });
+      const id = start(request);
       return { id, end: () => void running.delete(id) };
     },
+    runBehind(request, work) {
+      const id = start(request);
+      ends.set(id, work().then((response) => keep(id, { response }), (error: unknown) => keep(id, { error })));
+      return id;
+    },
+    finished: (id) => outcomes.get(id) ?? null,
+    ended: (id) => ends.get(id) ?? Promise.resolve(),
     list: () => [...running].map(([id, task]) => describe(id, task)),
     get(id) {
       const task = running.get(id);

@@ -27,8 +27,23 @@ async function forceMerge(request: RestRequest, services: Services): Promise<Res
   if (onlyExpungeDeletes && maxNumSegments >= 0) {
     throw errors.actionRequestValidation('Validation Failed: 1: cannot set only_expunge_deletes and max_num_segments at the same time, those two parameters are mutually exclusive;');
   }
-  const body = { maxNumSegments: maxNumSegments > 0 ? maxNumSegments : null, onlyExpungeDeletes, flush: request.params.boolean('flush', true) };
-  return broadcast(request, services, 'force_merge', body);
+  const flush = request.params.boolean('flush', true);
+  const merge = (): Promise<RestResponse> => broadcast(request, services, 'force_merge', { maxNumSegments: maxNumSegments > 0 ? maxNumSegments : null, onlyExpungeDeletes, flush });
+  if (request.params.boolean('wait_for_completion', true)) return merge();
+  const indices = request.params.list('index') ?? [];
+  const id = services.tasks.runBehind(
+    {
+      action: 'indices:admin/forcemerge',
+      description: `Force-merge indices [${indices.join(', ')}], maxSegments[${maxNumSegments}], onlyExpungeDeletes[${onlyExpungeDeletes}], flush[${flush}]`,
+      headers: request.opaqueId === null ? {} : { 'X-Opaque-Id': request.opaqueId },
+    },
+    async () => answerOf(await merge()),
+  );
+  return { status: 200, json: { task: `${services.node.id}:${id}` } };
+}
+
+function answerOf(answer: RestResponse): unknown {
+  return 'json' in answer ? answer.json : null;
 }
 
 function clearCache(request: RestRequest, services: Services): Promise<RestResponse> {

@@ -1,6 +1,6 @@
 import { matchesAny, type NodeInfo } from '@shoal/cluster';
-import type { TaskInfo } from '@shoal/coordinator';
-import { errors, renderCause } from '@shoal/errors';
+import type { FinishedTask, TaskInfo } from '@shoal/coordinator';
+import { errors, isApiError, renderCause } from '@shoal/errors';
 import { selectNodes } from '../admin/nodes.js';
 import type { RestRequest, RestResponse, Route } from '../route.js';
 import type { Services } from '../services.js';
@@ -86,7 +86,7 @@ function list(request: RestRequest, services: Services): RestResponse {
   return { status: 200, json: grouped(request, listTasks(request, services)) };
 }
 
-function get(request: RestRequest, services: Services): RestResponse {
+async function get(request: RestRequest, services: Services): Promise<RestResponse> {
   const text = request.pathParams['task_id'] ?? '';
   const { nodeId, id } = parseTaskId(text);
   const node = services.cluster.state().nodes.get(nodeId);
@@ -94,9 +94,33 @@ function get(request: RestRequest, services: Services): RestResponse {
     const cause = errors.resourceNotFound(`task [${text}] isn't running and hasn't stored its results`);
     throw errors.resourceNotFound(`task [${text}] belongs to the node [${nodeId}] which isn't part of the cluster and there is no record of the task`, { cause });
   }
+  if (nodeId === services.node.id && request.params.boolean('wait_for_completion', false)) await waitFor(services, id, request.params.time('timeout', 30_000));
+  const finished = nodeId === services.node.id ? services.tasks.finished(id) : null;
+  if (finished) return { status: 200, json: { completed: true, task: taskJson({ node, task: finished.task }, true), ...outcomeJson(finished) } };
   const task = nodeId === services.node.id ? services.tasks.get(id) : null;
   if (!task) throw errors.resourceNotFound(`task [${text}] isn't running and hasn't stored its results`);
   return { status: 200, json: { completed: false, task: taskJson({ node, task }, true) } };
+}
+
+function outcomeJson({ outcome }: FinishedTask): Json {
+  if ('response' in outcome) return { response: outcome.response };
+  return { error: renderCause(isApiError(outcome.error) ? outcome.error : errors.illegalState(String(outcome.error))) };
+}
+
+/** Until a task with an outcome has ended; throws when it takes longer. */
+async function waitFor(services: Services, id: number, timeoutMs: number): Promise<void> {
+  let isLate = false;
+  await new Promise<void>((resolve) => {
+    const timer = services.clock.after(timeoutMs, () => {
+      isLate = true;
+      resolve();
+    });
+    void services.tasks.ended(id).then(() => {
+      timer.cancel();
+      resolve();
+    });
+  });
+  if (isLate) throw errors.timeout(`Timed out waiting for completion of task [${services.node.id}:${id}]`);
 }
 
 function failedNode(nodeId: string): Json {

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fakeClock } from '@shoal/doors';
+import { createTaskRegistry } from './task-registry.js';
+
+const request = { action: 'indices:admin/forcemerge', description: 'Force-merge', headers: {} };
+
+test('a task behind is listed while it runs, and its answer or error is kept when it has ended', async () => {
+  const tasks = createTaskRegistry(fakeClock());
+  let finish: (answer: unknown) => void = () => undefined;
+  const id = tasks.runBehind(request, () => new Promise((resolve) => (finish = resolve)));
+  assert.equal(tasks.finished(id), null);
+  assert.deepEqual(tasks.list().map((task) => task.id), [id]);
+  finish({ ok: true });
+  await tasks.ended(id);
+  assert.deepEqual(tasks.list(), []);
+  assert.deepEqual(tasks.finished(id)?.outcome, { response: { ok: true } });
+  const failed = tasks.runBehind(request, () => Promise.reject(new Error('no')));
+  await tasks.ended(failed);
+  assert.match(String((tasks.finished(failed)?.outcome as { error: unknown }).error), /no/);
+});
+
+test('only the newest thousand outcomes are kept', async () => {
+  const tasks = createTaskRegistry(fakeClock());
+  const first = tasks.runBehind(request, async () => 0);
+  for (let i = 0; i < 1000; i++) await tasks.ended(tasks.runBehind(request, async () => i));
+  assert.equal(tasks.finished(first), null);
+  assert.notEqual(tasks.finished(first + 1), null);
+});
