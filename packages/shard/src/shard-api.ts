@@ -1,4 +1,5 @@
 import type { CacheBudgets } from './engine/cache-budget.js';
+import type { IndexSort } from './engine/index-sort.js';
 import type { Clock, Files, KeyValueStores, Log, Random } from '@shoal/doors';
 import type { ApiError } from '@shoal/errors';
 import type { Mapping, MappingOptions } from '@shoal/mapping';
@@ -20,6 +21,7 @@ export interface MergeTask {
   readonly location: string;
   readonly inputs: readonly MergeInput[];
   readonly output: number;
+  readonly sort: IndexSort | null;
 }
 
 export interface MergeInput {

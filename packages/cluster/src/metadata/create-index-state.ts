@@ -63,15 +63,32 @@ function mergeAll(mappings: readonly Readonly<Record<string, unknown>>[], option
 /** Types whose values an index can be sorted by. */
 const SORTABLE = new Set(['boolean', 'byte', 'date', 'date_nanos', 'double', 'float', 'integer', 'ip', 'keyword', 'long', 'short', 'unsigned_long', 'scaled_float']);
 
-function sortFields(settings: FlatSettings): readonly string[] {
-  const value = settings['index.sort.field'];
+function sortList(settings: FlatSettings, name: string): readonly string[] {
+  const value = settings[`index.sort.${name}`];
   if (typeof value === 'string') return value === '' ? [] : value.split(',').map((name) => name.trim());
   return value ?? [];
 }
 
+/** What each list of `index.sort` may hold, and how others are refused. */
+const SORT_LISTS: readonly (readonly [name: string, accepts: RegExp, refusal: (value: string) => string])[] = [
+  ['order', /^(asc|desc)$/i, (value) => `Illegal sort order:${value}`],
+  ['mode', /^(min|max)$/i, (value) => (/^(sum|avg|median)$/i.test(value) ? `Illegal index sort mode:[${value.toUpperCase()}], must be one of [MAX, MIN]` : `Illegal sort mode: ${value}`)],
+  ['missing', /^_(first|last)$/, (value) => `Illegal missing value:[${value}], must be one of [_last, _first]`],
+];
+
+function validateSortLists(settings: FlatSettings, names: readonly string[]): void {
+  for (const [name, accepts, refusal] of SORT_LISTS) {
+    const values = sortList(settings, name);
+    const bad = values.find((value) => !accepts.test(value));
+    if (bad !== undefined) throw errors.illegalArgument(refusal(bad));
+    if (values.length > 0 && values.length !== names.length) throw errors.illegalArgument(`index.sort.field:[${names.join(', ')}] index.sort.${name}:[${values.join(', ')}], size mismatch`);
+  }
+}
+
 /** What only shows when settings and mapping are known together. */
 function validateSort(settings: FlatSettings, mapping: Mapping): void {
-  const names = sortFields(settings);
+  const names = sortList(settings, 'field');
+  validateSortLists(settings, names);
   if (names.length > 0 && mapping.hasNested) throw errors.illegalArgument('cannot have nested fields when index sort is activated');
   for (const name of names) {
     const field = mapping.field(name);

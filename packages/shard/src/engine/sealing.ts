@@ -1,8 +1,9 @@
 import { errors } from '@shoal/errors';
-import { mergeSegments, openSegment } from '@shoal/segments';
+import { mergeSegments, mergeSorted, openSegment } from '@shoal/segments';
 import type { SealedSegment } from '@shoal/store';
 import { carryDeletes } from './carry-deletes.js';
 import type { Engine } from './engine.js';
+import { docOrder } from './index-sort.js';
 import { type BufferPart, SealedPart } from './part.js';
 
 /** Opens a segment of the store as a part. Throws corrupt_index_exception. */
@@ -28,7 +29,9 @@ export function pauseBetweenSlices(engine: Engine): () => Promise<void> | void {
 async function writeSegment(engine: Engine, part: BufferPart, segment: number): Promise<{ docMap: Int32Array; sealed: SealedSegment } | null> {
   const writer = engine.store.writer(segment);
   const input = { reader: part.reader, live: part.shareLive(), maxDoc: part.maxDoc };
-  const { maxDoc, docMaps } = await mergeSegments([input], writer, { pause: pauseBetweenSlices(engine) });
+  const { sort } = engine.settings;
+  const options = { pause: pauseBetweenSlices(engine) };
+  const { maxDoc, docMaps } = await (sort ? mergeSorted([input], docOrder(sort), writer, options) : mergeSegments([input], writer, options));
   return maxDoc === 0 ? null : { docMap: docMaps[0]!, sealed: await writer.finish() };
 }
 

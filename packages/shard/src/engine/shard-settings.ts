@@ -1,5 +1,6 @@
 import { parseTimeValue } from '@shoal/values';
 import type { SearchSettings } from '@shoal/query';
+import { type IndexSort, indexSort } from './index-sort.js';
 import { type SlowLogSettings, slowLogSettings } from '../stats/slow-log.js';
 
 type Flat = Readonly<Record<string, string | readonly string[] | null>>;
@@ -24,6 +25,8 @@ export interface EngineSettings {
   readonly deletesPercentAllowed: number;
   readonly isRequestCacheEnabled: boolean;
   readonly slowLog: SlowLogSettings | null;
+  /** Null: documents stay in the order in which they were indexed. */
+  readonly sort: IndexSort | null;
 }
 
 const UNITS: Readonly<Record<string, number>> = { b: 1, kb: 1024, mb: 1024 ** 2, gb: 1024 ** 3, tb: 1024 ** 4, pb: 1024 ** 5 };
@@ -67,6 +70,7 @@ export function engineSettings(settings: Flat): EngineSettings {
     expungeDeletesAllowed: numberOf(settings, 'index.merge.policy.expunge_deletes_allowed', 10),
     deletesPercentAllowed: numberOf(settings, 'index.merge.policy.deletes_pct_allowed', 20),
     slowLog: slowLogSettings(settings),
+    sort: indexSort(settings),
     isRequestCacheEnabled: textOf(settings, 'index.requests.cache.enable') !== 'false',
   };
 }

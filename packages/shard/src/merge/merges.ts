@@ -1,12 +1,13 @@
 import { errors, isApiError } from '@shoal/errors';
 import type { BitSet } from '@shoal/segments';
-import { mergeSegments } from '@shoal/segments';
+import { mergeSegments, mergeSorted } from '@shoal/segments';
 import { carryDeletes } from '../engine/carry-deletes.js';
 import type { Commits } from '../engine/commits.js';
 import type { Engine } from '../engine/engine.js';
 import type { SealedPart } from '../engine/part.js';
 import { openPart, pauseBetweenSlices } from '../engine/sealing.js';
 import type { Searchers } from '../engine/searchers.js';
+import { docOrder } from '../engine/index-sort.js';
 import type { ForceMergeRequest, MergeResult, MergeRunner, MergeTask } from '../shard-api.js';
 import { findExpunge, findForcedMerge, findMerge } from './tiered-merge-policy.js';
 
@@ -116,6 +117,7 @@ export class Merges {
       location: engine.store.location,
       inputs: parts.map((part, i) => ({ segment: part.segment, maxDoc: part.maxDoc, live: lives[i]?.words ?? null })),
       output,
+      sort: engine.settings.sort,
     };
     const inPlace = (): Promise<MergeResult> => this.#mergeHere(parts, lives, output);
     this.#isSuspect = false;
@@ -144,12 +146,13 @@ export class Merges {
   async #mergeHere(parts: readonly SealedPart[], lives: readonly (BitSet | null)[], output: number): Promise<MergeResult> {
     const writer = this.#engine.store.writer(output);
     const inputs = parts.map((part, i) => ({ reader: part.reader, live: lives[i] ?? null, maxDoc: part.maxDoc }));
+    const { sort } = this.#engine.settings;
     const rest = pauseBetweenSlices(this.#engine);
     const pause = (): Promise<void> | void => {
       if (this.#isClosed) throw errors.taskCancelled('the merge was aborted, because its shard is closing');
       return rest();
     };
-    const { maxDoc, docMaps } = await mergeSegments(inputs, writer, { pause });
+    const { maxDoc, docMaps } = await (sort ? mergeSorted(inputs, docOrder(sort), writer, { pause }) : mergeSegments(inputs, writer, { pause }));
     if (maxDoc === 0) return { maxDoc, docMaps, byteSize: 0, rootHash: NO_HASH };
     return { maxDoc, docMaps, ...(await writer.finish()) };
   }

@@ -1,6 +1,7 @@
 import type { KeyValueStores } from '@shoal/doors';
-import { bitSetOver, mergeSegments, openSegment } from '@shoal/segments';
+import { bitSetOver, mergeSegments, mergeSorted, openSegment } from '@shoal/segments';
 import { createBlockCache, createSegmentWriter, openSegmentBytes } from '@shoal/store';
+import { docOrder } from '../engine/index-sort.js';
 import type { MergeResult, MergeTask } from '../shard-api.js';
 
 const NO_HASH = new Uint8Array(0);
@@ -19,7 +20,8 @@ export async function runMergeTask(task: MergeTask, doors: { readonly stores: Ke
       maxDoc: input.maxDoc,
     }));
     const writer = createSegmentWriter(() => store, task.output);
-    const { maxDoc, docMaps } = await mergeSegments(inputs, writer, { pause: doors.pause });
+    const options = { pause: doors.pause };
+    const { maxDoc, docMaps } = await (task.sort ? mergeSorted(inputs, docOrder(task.sort), writer, options) : mergeSegments(inputs, writer, options));
     const sealed = maxDoc === 0 ? { byteSize: 0, rootHash: NO_HASH } : await writer.finish();
     for (const bytes of opened) bytes.release();
     return { maxDoc, docMaps, ...sealed };
