@@ -1,6 +1,7 @@
 import { type ClusterHealth, clusterHealth, conditionsMet, clusterDefaults, EVERYTHING, type FlatSettings, flattenSettings, type IndexHealth, type IndexMetadata, nestedSettings, OPEN_ONLY, parseActiveShards, parseNodeCount, parseStatus, resolveIndices, sortSettings, type WaitConditions } from '@shoal/cluster';
 import { errors, toApiError } from '@shoal/errors';
-import { isPlainObject } from '@shoal/json';
+import { isPlainObject, JsonText } from '@shoal/json';
+import { formatDouble } from '@shoal/values';
 import { INDICES_PARAMETERS, indicesOptions, MASTER_PARAMETERS, objectBody, pathList, runTask } from '../admin/index-options.js';
 import { settingsForm } from '../admin/settings-form.js';
 import type { RestRequest, RestResponse, Route } from '../route.js';
@@ -69,7 +70,7 @@ async function healthJson(services: Services, health: ClusterHealth, timedOut: b
     number_of_pending_tasks: pending.length,
     number_of_in_flight_fetch: 0,
     task_max_waiting_in_queue_millis: Math.round(Math.max(0, ...pending.map((task) => task.queuedMs))),
-    active_shards_percent_as_number: health.activePercent,
+    active_shards_percent_as_number: new JsonText(formatDouble(health.activePercent)),
     ...(level === 'cluster' ? {} : { indices: Object.fromEntries(health.indices.map((index) => [index.name, indexJson(index, level === 'shards')])) }),
   };
 }
