@@ -31,7 +31,7 @@ function join(esbuild, outdir) {
     target: 'node20',
     sourcemap: 'external',
     sourcesContent: false,
-    external: ['classic-level', 'level'],
+    external: ['level'],
     define: { 'import.meta.url': 'bundleUrl' },
     banner: { js: "const bundleUrl = require('node:url').pathToFileURL(__filename).href;" },
     logLevel: 'error',
