@@ -5,6 +5,7 @@ import type { ShardStoreInfo } from './context.js';
 import { canAllocate, canForceAllocate } from './decide.js';
 import { primaryOf } from './copies.js';
 import { tableSummary } from './table-summary.js';
+import { CHEAP_RECOVERIES_MAX } from './recovery-cost.js';
 import { Weights } from './weights.js';
 
 /** A store that may become primary, with the id under which it is in sync. */
@@ -43,7 +44,7 @@ function fromStores(allocation: Allocation, copy: ShardRouting, meta: IndexMetad
   const willing = candidates.map((candidate) => ({ candidate, verdict: canAllocate(allocation, copy, candidate.node) }));
   const chosen = willing.find(({ verdict }) => verdict === 'YES');
   if (chosen) return void allocation.assign(copy, chosen.candidate.node.info.id, chosen.candidate.allocationId);
-  if (willing.some(({ verdict }) => verdict === 'THROTTLE')) return note(allocation, copy, 'deciders_throttled');
+  if (willing.some(({ verdict }) => verdict === 'THROTTLE')) return;
   // Data that is there and nowhere else is not kept away by rules of placement.
   const forced = candidates.find((candidate) => canForceAllocate(allocation, copy, candidate.node) === 'YES');
   if (forced) allocation.assign(copy, forced.node.info.id, forced.allocationId);
@@ -53,17 +54,23 @@ function fromStores(allocation: Allocation, copy: ShardRouting, meta: IndexMetad
 /** Without knowledge of stores: where the copy was, else as a new one. */
 function fromOwnStore(allocation: Allocation, weights: Weights, copy: ShardRouting): void {
   const last = allocation.nodes.get(copy.unassigned?.lastNodeId ?? '');
-  if (last && canForceAllocate(allocation, copy, last) === 'YES') return void allocation.assign(copy, last.info.id, allocation.context.newUuid());
+  const verdict = last ? canForceAllocate(allocation, copy, last) : 'NO';
+  if (last && verdict === 'YES') return void allocation.assign(copy, last.info.id, allocation.context.newUuid());
+  if (verdict !== 'THROTTLE') anywhere(allocation, weights, copy);
+}
+
+function anywhere(allocation: Allocation, weights: Weights, copy: ShardRouting): void {
   const { node, verdict } = chooseNode(allocation, weights, copy);
   if (node && verdict === 'YES') return void allocation.assign(copy, node.info.id, allocation.context.newUuid());
   const forced = [...allocation.nodes.values()].find((other) => canForceAllocate(allocation, copy, other) === 'YES');
   if (forced) allocation.assign(copy, forced.info.id, allocation.context.newUuid());
-  else note(allocation, copy, verdict === 'THROTTLE' ? 'deciders_throttled' : 'deciders_no');
+  else if (verdict === 'NO') note(allocation, copy, 'deciders_no');
 }
 
 function asNew(allocation: Allocation, weights: Weights, copy: ShardRouting): void {
   const { node, verdict } = chooseNode(allocation, weights, copy);
-  if (!node || verdict !== 'YES') return note(allocation, copy, node ? 'deciders_throttled' : 'deciders_no');
+  if (!node) return note(allocation, copy, 'deciders_no');
+  if (verdict !== 'YES') return;
   allocation.assign(copy, node.info.id, allocation.context.newUuid());
   weights.placed(copy.indexUuid, copy.shard, node.info.id, null);
 }
@@ -88,11 +95,17 @@ export function unassignedIndices(allocation: Allocation): IndexMetadata[] {
   return metas.sort((a, b) => priority(b) - priority(a) || created(b) - created(a) || (a.name < b.name ? 1 : -1));
 }
 
+/** Whether any node takes another primary that copies next to nothing, which nearly all do. */
+function hasFreeSlot(allocation: Allocation): boolean {
+  return allocation.isUnlimited || [...allocation.nodes.values()].some((node) => node.cheap < CHEAP_RECOVERIES_MAX);
+}
+
 /** Phase 2: gives primaries a node: new ones where there is room, others where an in-sync store is. */
 export function assignPrimaries(allocation: Allocation): void {
   if (allocation.unassignedPrimaries === 0) return;
   const weights = new Weights(allocation);
   for (const meta of unassignedIndices(allocation)) {
+    if (!hasFreeSlot(allocation)) return;
     for (const copies of allocation.table(meta.uuid)) {
       const primary = primaryOf(copies);
       if (primary?.state === 'UNASSIGNED') assignPrimary(allocation, weights, primary, meta);

@@ -44,13 +44,20 @@ function place(allocation: Allocation, weights: Weights, copy: ShardRouting, nod
   weights.placed(copy.indexUuid, copy.shard, node.info.id, null);
 }
 
+/** Whether the primary's node has as much to copy as it may: then no node can have the replica now. */
+function isSourceBusy(allocation: Allocation, copy: ShardRouting): boolean {
+  if (allocation.isUnlimited || !mayHaveData(copy)) return false;
+  const source = allocation.nodes.get(allocation.primary(copy)?.nodeId ?? '');
+  return source !== undefined && source.outgoing >= allocation.settings.outgoingRecoveries;
+}
+
 function assignReplica(allocation: Allocation, weights: Weights, copy: ShardRouting): void {
   if ((copy.unassigned?.retryAtMs ?? 0) > allocation.context.nowMs) return;
   const stores = mayHaveData(copy) ? allocation.context.stores?.(copy.indexUuid, copy.shard) : [];
   if (stores === 'unknown') return note(allocation, copy);
   const own = ownData(allocation, copy, stores ?? []);
   if (own.node) return place(allocation, weights, copy, own.node);
-  if (own.isThrottled || copy.unassigned?.delayedUntilMs !== undefined) return;
+  if (own.isThrottled || isSourceBusy(allocation, copy) || copy.unassigned?.delayedUntilMs !== undefined) return;
   const { node, verdict } = chooseNode(allocation, weights, copy);
   if (node && verdict === 'YES') place(allocation, weights, copy, node);
 }

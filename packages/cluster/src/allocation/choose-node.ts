@@ -13,7 +13,7 @@ export interface Choice {
 
 const NONE: Choice = { node: null, verdict: 'NO' };
 
-/** The emptiest node that may have a copy; where the cluster's desired balance names nodes, one of those if any may. */
+/** The emptiest node that may have a copy, or one hardly fuller where that has too much to do; where the cluster's desired balance names nodes, one of those if any may. */
 export function chooseNode(allocation: Allocation, weights: Weights, copy: ShardRouting): Choice {
   const desired = allocation.context.desired?.nodes.get(shardKey(copy.indexUuid, copy.shard));
   const ordered = byWeight(weights, allocation, copy.indexUuid);
@@ -26,7 +26,7 @@ export function chooseNode(allocation: Allocation, weights: Weights, copy: Shard
       if (!desired) break;
       continue;
     }
-    if (best.verdict === 'THROTTLE' && !isDesired && weight > bestWeight) break;
+    if (best.verdict === 'THROTTLE' && !isDesired && weight > bestWeight + allocation.settings.weights.threshold) break;
     const verdict = canAllocate(allocation, copy, node);
     if (verdict === 'NO') continue;
     if (best.node === null || (isDesired && !bestIsDesired) || (verdict === 'YES' && best.verdict === 'THROTTLE')) {

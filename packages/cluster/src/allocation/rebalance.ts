@@ -57,7 +57,7 @@ function mayMove(allocation: Allocation): boolean {
 /** Phase 5: moves copies from full nodes to empty ones until the weights of no index differ by more than the threshold, or enough is on the move. */
 export function rebalance(allocation: Allocation): void {
   if (!mayMove(allocation)) return;
-  const weights = new Weights(allocation);
+  const weights = new Weights(allocation, true);
   for (const [uuid] of allocation.state.routing) {
     const meta = allocation.meta(uuid);
     if (meta?.state !== 'open') continue;

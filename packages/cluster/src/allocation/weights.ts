@@ -13,7 +13,8 @@ export class Weights {
   /** Write load and bytes by node; null where nothing is known of them. */
   readonly #loads: Map<string, { writeLoad: number; bytes: number }> | null;
 
-  constructor(allocation: Allocation) {
+  /** `usesLoads` off: counts alone decide, which spares a look at every shard. */
+  constructor(allocation: Allocation, usesLoads = false) {
     const { weights } = allocation.settings;
     const scale = weights.shard + weights.index || 1;
     this.#allocation = allocation;
@@ -21,7 +22,7 @@ export class Weights {
     this.#index = weights.index / scale;
     this.#writeLoad = weights.writeLoad / scale;
     this.#disk = weights.disk / scale;
-    this.#loads = allocation.context.writeLoad || allocation.context.shardBytes ? this.#sumLoads() : null;
+    this.#loads = usesLoads && (allocation.context.writeLoad || allocation.context.shardBytes) ? this.#sumLoads() : null;
   }
 
   /** Weight of a node for an index. */

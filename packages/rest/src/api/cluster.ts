@@ -1,4 +1,4 @@
-import { type ClusterHealth, clusterHealth, conditionsMet, clusterDefaults, EVERYTHING, type FlatSettings, flattenSettings, type IndexHealth, type IndexMetadata, nestedSettings, OPEN_ONLY, parseActiveShards, parseNodeCount, parseStatus, resolveIndices, sortSettings, type WaitConditions } from '@shoal/cluster';
+import { applyDiff, type ClusterState, type ClusterHealth, clusterHealth, conditionsMet, clusterDefaults, EVERYTHING, type FlatSettings, flattenSettings, type IndexHealth, type IndexMetadata, nestedSettings, OPEN_ONLY, parseActiveShards, parseNodeCount, parseStatus, resolveIndices, sortSettings, type WaitConditions, parseRerouteCommand, type StateDiff } from '@shoal/cluster';
 import { errors, toApiError } from '@shoal/errors';
 import { isPlainObject, JsonText } from '@shoal/json';
 import { formatDouble } from '@shoal/values';
@@ -175,25 +175,31 @@ async function reroute(request: RestRequest, services: Services): Promise<RestRe
   const commands = Array.isArray(body['commands']) ? body['commands'] : [];
   const { params } = request;
   const task = { commands, dryRun: params.boolean('dry_run', false), explain: params.boolean('explain', false), retryFailed: params.boolean('retry_failed', false) };
-  const json = await runTask(request, services, 'reroute', task).catch((error: unknown) => {
-    throw wrapUnknownCommand(error, body);
-  });
+  checkCommands(commands, body);
+  const { diff, ...json } = await runTask(request, services, 'reroute', task);
   const metrics = params.list('metric');
   if (metrics?.length === 1 && metrics[0] === 'none') return { status: 200, json };
-  const current = services.cluster.state();
+  const current = imagined(services.cluster.state(), diff as StateDiff | undefined);
   const { cluster_name: _name, ...shown } = stateJson(current, [...current.indices.values()], parseStateMetrics(metrics ?? []), nestedSettings);
   const { acknowledged, ...explanations } = json;
   return { status: 200, json: { acknowledged, state: metrics ? shown : without(shown, 'metadata'), ...explanations } };
+}
+
+/** What a dry run would have made of the state, as far as the state is still the one it ran over. */
+function imagined(state: ClusterState, diff: StateDiff | undefined): ClusterState {
+  return diff?.base === state.stateUuid ? applyDiff(state, diff) : state;
 }
 
 function without(json: Record<string, unknown>, key: string): Record<string, unknown> {
   return Object.fromEntries(Object.entries(json).filter(([name]) => name !== key));
 }
 
-function wrapUnknownCommand(error: unknown, body: Record<string, unknown>): unknown {
-  const cause = toApiError(error);
-  if (cause.type !== 'named_object_not_found_exception') return error;
-  return errors.xContentParse('[cluster_reroute] failed to parse field [commands]', { cause, location: { container: body, key: 'commands' } });
+function checkCommands(commands: readonly unknown[], body: Record<string, unknown>): void {
+  try {
+    commands.forEach(parseRerouteCommand);
+  } catch (error) {
+    throw errors.xContentParse('[cluster_reroute] failed to parse field [commands]', { cause: toApiError(error), location: { container: body, key: 'commands' } });
+  }
 }
 
 async function addExclusions(request: RestRequest, services: Services): Promise<RestResponse> {

@@ -1,0 +1,74 @@
+import { errors } from '@shoal/errors';
+import type { Decision } from '../../allocation/decision.js';
+import { matchesWildcard } from '../../names/wildcards.js';
+import { noSuchIndex } from '../../resolve/resolve-indices.js';
+import type { ClusterState, IndexMetadata, NodeInfo, ShardRouting } from '../../state.js';
+import { nameIndex } from '../../state-edit.js';
+import type { TaskContext } from '../task.js';
+
+/** A command of `_cluster/reroute`, parsed. */
+export type RerouteCommand =
+  | { readonly kind: 'move'; readonly index: string; readonly shard: number; readonly from: string; readonly to: string }
+  | { readonly kind: 'cancel'; readonly index: string; readonly shard: number; readonly node: string; readonly allowPrimary: boolean }
+  | { readonly kind: 'allocate_replica'; readonly index: string; readonly shard: number; readonly node: string }
+  | { readonly kind: 'allocate_stale_primary' | 'allocate_empty_primary'; readonly index: string; readonly shard: number; readonly node: string; readonly acceptDataLoss: boolean };
+
+/** What a command does, as `explain` shows it. */
+export interface CommandExplanation {
+  readonly command: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+  readonly decisions: readonly Decision[];
+}
+
+export interface CommandOutcome {
+  /** The same object when the command was refused. */
+  readonly state: ClusterState;
+  readonly explanation: CommandExplanation;
+}
+
+export interface CommandContext {
+  readonly state: ClusterState;
+  readonly task: TaskContext;
+  /** A refusal is told, not thrown. */
+  readonly explain: boolean;
+}
+
+/** The parameters as they are shown again. */
+export function parametersOf(command: RerouteCommand): Record<string, unknown> {
+  const { index, shard } = command;
+  if (command.kind === 'move') return { index, shard, from_node: command.from, to_node: command.to };
+  if (command.kind === 'cancel') return { index, shard, node: command.node, allow_primary: command.allowPrimary };
+  if (command.kind === 'allocate_replica') return { index, shard, node: command.node };
+  return { index, shard, node: command.node, accept_data_loss: command.acceptDataLoss };
+}
+
+/** The node of an id, name or address; throws when there is none. */
+export function resolveNode(state: ClusterState, text: string): NodeInfo {
+  const node = [...state.nodes.values()].find((candidate) => candidate.id === text || matchesWildcard(text, candidate.name) || candidate.ip === text || candidate.host === text || candidate.transportAddress === text);
+  if (!node) throw errors.illegalArgument(`failed to resolve [${text}], no matching nodes`);
+  return node;
+}
+
+/** Copies of a shard that must exist. */
+export function copiesOf(state: ClusterState, { index, shard }: RerouteCommand): { readonly meta: IndexMetadata; readonly copies: readonly ShardRouting[] } {
+  const meta = nameIndex(state).get(index);
+  if (!meta) throw noSuchIndex(index);
+  const copies = state.routing.get(meta.uuid)?.[shard];
+  if (!copies) throw errors.shardNotFound('no such shard', { meta: { index_uuid: meta.uuid, shard: String(shard), index } });
+  return { meta, copies };
+}
+
+/** Refuses a command: with an error, or when it explains with a decision. */
+export function refuse(context: CommandContext, command: RerouteCommand, prefix: string, decider: string, why: string): CommandOutcome {
+  if (!context.explain) throw errors.illegalArgument(`[${prefix}] ${why}`);
+  return { state: context.state, explanation: { command: command.kind, parameters: parametersOf(command), decisions: [{ decider, decision: 'NO', explanation: why }] } };
+}
+
+export function accept(state: ClusterState, command: RerouteCommand, decisions: readonly Decision[]): CommandOutcome {
+  return { state, explanation: { command: command.kind, parameters: parametersOf(command), decisions } };
+}
+
+/** As errors list decisions. */
+export function listDecisions(decisions: readonly Decision[]): string {
+  return decisions.map(({ decision, explanation }) => `[${decision}(${explanation})]`).join('');
+}
