@@ -11,7 +11,7 @@ import { TIMER } from './timer-id.js';
 /** Publishes the next state to the nodes of the old and the new one, the leader itself included. */
 export function onPropose(k: Kernel, p: Proposal): void {
   const mayStart = (k.mode === 'leader' || !k.guards.proposeWon) && (k.publication === null || !k.guards.proposeOnAccepted);
-  if (!mayStart || !propose(k.core, k.guards, p.version, p.config)) {
+  if (!mayStart || !p.nodes.includes(k.config.nodeId) || !propose(k.core, k.guards, p.version, p.config)) {
     emit(k, { type: 'failTasks', reason: 'notMaster', version: p.version });
     return;
   }

@@ -26,6 +26,8 @@ export interface ExplorationLimits {
   /** Votes and accepts that may be under way at a time; others are delivered at once or lost. */
   readonly late: number;
   readonly states: number;
+  /** How many of the four voting configurations may be proposed; 1: no reconfiguration. */
+  readonly configs: number;
 }
 
 /** What the search found. */
@@ -163,7 +165,7 @@ function deliver(s: ModelState, m: Late, g: Guards): ModelState {
 function* proposals(s: ModelState, i: number, limits: ExplorationLimits, g: Guards): Generator<ModelState> {
   const leader = s.nodes[i]!;
   const last = leader.accepted.version + (g.proposeNextVersion ? 1 : 2);
-  for (const config of CONFIGS) {
+  for (const config of CONFIGS.slice(0, limits.configs)) {
     for (let version = leader.accepted.version + 1; version <= Math.min(last, limits.versions); version++) {
       if (!mayPropose(leader, g, version, config)) continue;
       const node = { ...leader };

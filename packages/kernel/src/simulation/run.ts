@@ -1,10 +1,11 @@
-import { exploreKernel } from './explore.js';
+import { type ExplorationLimits, exploreKernel } from './explore.js';
 import { huntMutation, MUTATIONS } from './mutations.js';
 import { simulateKernel } from './simulate.js';
 
 /**
  * Runs many seeds and prints the rate and the violations: `node dist/simulation/run.js --seeds N --from S`. Exit 1 on a violation.
- * With `--explore` it searches the states of three nodes, 3 terms and 3 versions instead, at most `--states M` of them.
+ * With `--explore` it searches the states of three nodes, 3 terms and 3 versions instead, at most `--states M` of them
+ * (`--terms`, `--versions`, `--late`, `--configs` bound it further).
  * With `--mutations` it looks for a seed that notices each planted bug instead; exit 1 if one goes unnoticed for N seeds.
  */
 function main(args: readonly string[]): number {
@@ -14,7 +15,16 @@ function main(args: readonly string[]): number {
   };
   const count = numberOf('--seeds', 1000);
   const from = numberOf('--from', 1);
-  if (args.includes('--explore')) return explore(numberOf('--states', 1_000_000), numberOf('--late', 1));
+  if (args.includes('--explore')) {
+    const limits = { terms: 3, versions: 3, late: 1, configs: 4, states: 1_000_000 };
+    return explore({
+      terms: numberOf('--terms', limits.terms),
+      versions: numberOf('--versions', limits.versions),
+      late: numberOf('--late', limits.late),
+      configs: numberOf('--configs', limits.configs),
+      states: numberOf('--states', limits.states),
+    });
+  }
   return args.includes('--mutations') ? huntMutations(count, from) : runSeeds(count, from);
 }
 
@@ -35,8 +45,8 @@ function runSeeds(count: number, from: number): number {
   return failures > 0 ? 1 : 0;
 }
 
-function explore(states: number, late: number): number {
-  const result = exploreKernel({ terms: 3, versions: 3, late, states });
+function explore(limits: ExplorationLimits): number {
+  const result = exploreKernel(limits);
   process.stdout.write(`${result.states} states, ${result.isComplete ? 'all' : 'not all'}, ${result.violation ?? 'no violation'}\n`);
   return result.violation === null ? 0 : 1;
 }
