@@ -1,4 +1,6 @@
 export * as master from './generated/master.js';
+export * as recovery from './generated/recovery.js';
+export * as replication from './generated/replication.js';
 export * as shard from './generated/shard.js';
 export * as transport from './generated/transport.js';
 export type { SearchOptions } from './search-options.js';

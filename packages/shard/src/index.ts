@@ -13,12 +13,16 @@ export type {
   MergeRunner,
   MergeTask,
   OpenShardOptions,
+  PinnedCommit,
   SearcherLease,
   SearchPhase,
   SegmentInfo,
   Shard,
+  ShardLeases,
+  ShardLog,
   ShardMetadata,
   ShardStats,
+  WriteGate,
 } from './shard-api.js';
 export { executeFetchPhase, fetchDocuments, type FetchTarget } from './search/fetch-phase.js';
 export { executeCachedQueryPhase as executeQueryPhase } from './search/request-cache.js';

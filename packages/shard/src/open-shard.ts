@@ -1,17 +1,18 @@
 import type { Files } from '@shoal/doors';
-import { errors } from '@shoal/errors';
-import { type ParsedDocument, parseDocument } from '@shoal/mapping';
+import { type ApiError, errors } from '@shoal/errors';
 import type { shard } from '@shoal/protocol';
-import { openShardStore, type Operation, type ShardStore } from '@shoal/store';
+import { openShardStore } from '@shoal/store';
 import { shardCalls } from './calls/catalogue.js';
 import { Commits } from './engine/commits.js';
 import { Engine } from './engine/engine.js';
 import { Flushes } from './engine/flushes.js';
 import type { SealedPart } from './engine/part.js';
+import { receiveOperations } from './engine/receive.js';
 import { Refreshes } from './engine/refreshes.js';
+import { committedParts, replayLog } from './engine/replay.js';
+import { rollBack } from './engine/rollback.js';
 import { type BoundedCache, createBoundedCache } from './engine/searcher-cache.js';
 import { Searchers } from './engine/searchers.js';
-import { openPart } from './engine/sealing.js';
 import { Merges } from './merge/merges.js';
 import { getItem } from './read/get.js';
 import { type BoundedRequestCache, createRequestCache } from './search/request-cache.js';
@@ -20,12 +21,16 @@ import type {
   MappingMaster,
   OpenReport,
   OpenShardOptions,
+  PinnedCommit,
   SearcherLease,
   SearchPhase,
   SegmentInfo,
   Shard,
+  ShardLeases,
+  ShardLog,
   ShardMetadata,
   ShardStats,
+  WriteGate,
 } from './shard-api.js';
 import type { DiskUsage } from './shard-api.js';
 import { type SearchCounters, searchCounters } from './stats/counters.js';
@@ -39,7 +44,7 @@ import type { ShardIdentity } from './write/version-check.js';
 /** Numbers of `BulkShardRequest.refresh`. */
 const REFRESH = { none: 0, now: 1, wait: 2 } as const;
 
-class OpenedShard implements Shard {
+class OpenedShard implements Shard, ShardLog {
   readonly id: number;
   readonly report: OpenReport;
   readonly files: Files;
@@ -48,11 +53,15 @@ class OpenedShard implements Shard {
   readonly #refreshes: Refreshes;
   readonly #flushes: Flushes;
   readonly #merges: Merges;
+  readonly #commits: Commits;
   readonly #cache: BoundedCache;
   readonly #requestCache: BoundedRequestCache;
+  gate: WriteGate | null = null;
+  #runningBulks = 0;
+  #drainers: (() => void)[] = [];
   #isClosed = false;
 
-  constructor(engine: Engine, options: OpenShardOptions, committed: readonly SealedPart[], report: OpenReport) {
+  constructor(engine: Engine, options: OpenShardOptions, report: OpenReport) {
     this.id = options.shard;
     this.report = report;
     this.files = options.files;
@@ -61,7 +70,8 @@ class OpenedShard implements Shard {
     this.#requestCache = createRequestCache(options.cacheBudgets.requests);
     this.#requestCache.isEnabled = engine.settings.isRequestCacheEnabled;
     this.#searchers = new Searchers(engine, options.shard, this.#cache, this.#requestCache, (part) => this.#drop(part), (phase, elapsedMs, groups, body) => this.#countSearch(phase, elapsedMs, groups, body));
-    const commits = new Commits(engine, this.#searchers, committed);
+    const commits = new Commits(engine, this.#searchers, (segment) => this.#dropSegment(segment));
+    this.#commits = commits;
     this.#refreshes = new Refreshes(engine, this.#searchers);
     this.#merges = new Merges(engine, this.#searchers, commits, options.mergeRunner ?? null);
     this.#flushes = new Flushes(engine, commits, this.#refreshes, this.#merges, options.bufferBytesMax);
@@ -82,7 +92,67 @@ class OpenedShard implements Shard {
 
   #drop(part: SealedPart): void {
     part.release();
-    if (!this.#isClosed) void this.#engine.store.dropSegment(part.segment);
+    if (this.#engine.segments.release(part.segment)) this.#dropSegment(part.segment);
+  }
+
+  #dropSegment(segment: number): void {
+    if (!this.#isClosed) void this.#engine.store.dropSegment(segment);
+  }
+
+  get log(): ShardLog {
+    return this;
+  }
+
+  get store(): ShardLog['store'] {
+    return this.#engine.store;
+  }
+
+  get maxSeqNo(): number {
+    return this.#engine.maxSeqNo;
+  }
+
+  get leases(): ShardLeases {
+    return this.#engine.leases;
+  }
+
+  setLeases(leases: ShardLeases): void {
+    this.#engine.leases = leases;
+  }
+
+  get historyFloor(): number {
+    return this.#engine.historyFloor;
+  }
+
+  pin(): PinnedCommit | null {
+    return this.#commits.pin();
+  }
+
+  async receive(firstSeqNo: number, records: readonly Uint8Array[]): Promise<void> {
+    this.#check();
+    await receiveOperations(this.#engine, firstSeqNo, records, () => this.#flushes.makeRoom());
+    this.#flushes.makeRoom();
+  }
+
+  async rollBack(maxSeqNo: number): Promise<void> {
+    this.#check();
+    await this.#flushes.exclusive(() => this.#commits.exclusive(() => rollBack(this.#engine, this.#searchers, maxSeqNo)));
+    this.clearCaches();
+  }
+
+  setGlobalCheckpoint(seqNo: number): void {
+    if (this.#engine.store.setGlobalCheckpoint(seqNo)) this.#commits.settle();
+  }
+
+  refuseWrites(error: ApiError | null): void {
+    this.#engine.refusal = error;
+  }
+
+  async drained(): Promise<void> {
+    if (this.#runningBulks > 0) await new Promise<void>((resolve) => this.#drainers.push(resolve));
+  }
+
+  async nextRefresh(): Promise<void> {
+    await this.#refreshes.next();
   }
 
   #check(): void {
@@ -105,14 +175,25 @@ class OpenedShard implements Shard {
 
   async bulk(request: shard.BulkShardRequest, master: MappingMaster): Promise<shard.BulkShardResponse> {
     this.#check();
+    if (this.#engine.refusal) throw this.#engine.refusal;
+    this.#runningBulks++;
+    try {
+      return await this.#bulk(request, master);
+    } finally {
+      this.#runningBulks--;
+      if (this.#runningBulks === 0) for (const drainer of this.#drainers.splice(0)) drainer();
+    }
+  }
+
+  async #bulk(request: shard.BulkShardRequest, master: MappingMaster): Promise<shard.BulkShardResponse> {
     const { clock } = this.#engine.doors;
     const { bulks, indexing } = this.#engine.counters;
     const started = clock.monotonic();
-    const context = { engine: this.#engine, identity: this.#identity, makeRoom: () => this.#flushes.makeRoom() };
+    const context = { engine: this.#engine, identity: this.#identity, makeRoom: () => this.#makeRoom() };
     const items = await applyBulk(context, request, master);
     indexing.total += items.filter((item) => item.outcome < 2).length;
     indexing.timeMs += clock.monotonic() - started;
-    await this.#engine.store.acknowledged();
+    await (this.gate ? this.gate.acknowledged(this.#engine.maxSeqNo) : this.#engine.store.acknowledged());
     bulks.total++;
     bulks.timeMs += clock.monotonic() - started;
     bulks.bytes += request.sources.length;
@@ -120,10 +201,19 @@ class OpenedShard implements Shard {
     return { items, forcedRefresh: await this.#refreshFor(request.refresh) };
   }
 
+  #makeRoom(): Promise<void> | null {
+    this.gate?.appended();
+    return this.#flushes.makeRoom();
+  }
+
   async #refreshFor(policy: number): Promise<boolean> {
-    if (policy === REFRESH.wait) return this.#refreshes.next();
-    if (policy === REFRESH.now) this.#refreshes.now();
-    return policy === REFRESH.now;
+    if (policy === REFRESH.none) return false;
+    const copies = this.gate?.refreshed(policy === REFRESH.wait ? 'wait' : 'now');
+    let isForced = policy === REFRESH.now;
+    if (isForced) this.#refreshes.now();
+    else isForced = await this.#refreshes.next();
+    await copies;
+    return isForced;
   }
 
   async get(request: shard.GetRequest): Promise<shard.GetResponse> {
@@ -250,33 +340,6 @@ function countPhase(counters: SearchCounters, phase: SearchPhase, elapsedMs: num
   counter.timeMs += elapsedMs;
 }
 
-/** A logged operation was parsed once already: what fails now is damage or a mapping that lost its field. */
-function parseLogged(engine: Engine, operation: Operation): ParsedDocument {
-  const { mapping, mappingOptions } = engine.metadata;
-  return parseDocument(mapping, operation.source, { id: operation.id, nowMs: engine.doors.clock.now() }, mappingOptions);
-}
-
-/** Applies what the log holds above the commit. */
-async function replay(engine: Engine): Promise<number> {
-  let count = 0;
-  for await (const operation of engine.store.replay()) {
-    const previous = operation.autoId && operation.created ? null : engine.locate(operation.id);
-    engine.apply(operation, operation.kind === 'index' ? parseLogged(engine, operation) : null, previous);
-    engine.uncommittedBytes += operation.source.length;
-    engine.uncommittedOperations++;
-    count++;
-  }
-  return count;
-}
-
-function committedParts(engine: Engine, store: ShardStore): SealedPart[] {
-  return (store.commit?.segments ?? []).map((segment) => {
-    const part = openPart(engine, segment.segment, segment, store.live(segment));
-    part.isCommitted = true;
-    return part;
-  });
-}
-
 /**
  * Opens the engine of one shard copy: verifies its store, opens the committed segments and replays the log above them.
  * Throws corrupt_index_exception for a store that is not whole.
@@ -289,13 +352,13 @@ export async function openShard(options: OpenShardOptions): Promise<Shard> {
     const engine = new Engine(store, { clock, log }, metadata, primaryTerm);
     engine.applyMetadata(metadata);
     store.setDurability({ mode: engine.settings.durability, syncIntervalMs: engine.settings.syncIntervalMs });
-    engine.sealed = committedParts(engine, store);
-    const committed = [...engine.sealed];
+    engine.sealed = committedParts(engine);
+    const segments = engine.sealed.length;
     const isNew = store.commit === null && store.recoveredSeqNo < 0;
-    const replayedOperations = await replay(engine);
+    const replayedOperations = await replayLog(engine);
     const bytes = engine.sealed.reduce((sum, part) => sum + part.byteSize, 0);
-    const report: OpenReport = { type: isNew ? 'EMPTY_STORE' : 'EXISTING_STORE', startedAtMs, endedAtMs: clock.now(), replayedOperations, segments: committed.length, bytes };
-    return new OpenedShard(engine, options, committed, report);
+    const report: OpenReport = { type: isNew ? 'EMPTY_STORE' : 'EXISTING_STORE', startedAtMs, endedAtMs: clock.now(), replayedOperations, segments, bytes };
+    return new OpenedShard(engine, options, report);
   } catch (error) {
     store.fail(error);
     await store.close();

@@ -5,7 +5,7 @@ import type { ApiError } from '@shoal/errors';
 import type { Mapping, MappingOptions } from '@shoal/mapping';
 import type { shard } from '@shoal/protocol';
 import type { Searcher } from '@shoal/query';
-import type { Ballast, BlockCache } from '@shoal/store';
+import type { Ballast, BlockCache, Commit, ShardStore, WantedIdentity } from '@shoal/store';
 
 /** Settings and mapping of the index, parsed once for all its shards on a thread. */
 export interface ShardMetadata {
@@ -63,9 +63,56 @@ export interface OpenShardOptions {
   readonly cacheBudgets: CacheBudgets;
   readonly mergeRunner?: MergeRunner;
   readonly ballast?: Ballast;
+  /** The assignment of the copy, in a cluster. */
+  readonly identity?: WantedIdentity;
+  /** No other copy is in sync; true when absent. */
+  readonly isAlone?: boolean;
   /** Called once, when the shard ends because of an error: it answers nothing but that error from then on. */
   readonly onFailure?: (error: ApiError) => void;
 }
+
+/** What stands between a write in the log and its answer when there are other copies. */
+export interface WriteGate {
+  /** More operations are in the log: told often while a bulk runs, so that copies take them beside it. */
+  appended(): void;
+  /** Resolves when everything up to an operation may be answered for. Rejects when this copy is no longer the one to answer. */
+  acknowledged(seqNo: number): Promise<void>;
+  /** Refreshes the other copies, or waits (`wait`) for their next refresh. */
+  refreshed(policy: 'now' | 'wait'): Promise<void>;
+}
+
+/** The ordered log of a copy, as replication works on it. Calls are made one after the other by one owner. */
+export interface ShardLog {
+  readonly store: ShardStore;
+  /** Highest operation of the engine, synced or not. */
+  readonly maxSeqNo: number;
+  /** For the copy that assigns numbers; null answers writes as soon as they are durable here. */
+  gate: WriteGate | null;
+  /** Takes over records of the primary that follow `maxSeqNo`. Throws retry_on_replica_exception before one whose fields the mapping lacks. */
+  receive(firstSeqNo: number, records: readonly Uint8Array[]): Promise<void>;
+  /** Cuts the log above an operation, with all that came of it. Ends the shard when it fails. */
+  rollBack(maxSeqNo: number): Promise<void>;
+  setGlobalCheckpoint(seqNo: number): void;
+  /** With an error: own writes are refused with it, those of running bulks too. Null allows them. */
+  refuseWrites(error: ApiError | null): void;
+  /** Resolves when no bulk runs any more. */
+  drained(): Promise<void>;
+  /** The newest safe commit; null when there is none yet. */
+  pin(): PinnedCommit | null;
+  /** Every operation from this one on is in the log. */
+  readonly historyFloor: number;
+  /** Copies that operations are kept for. */
+  setLeases(leases: ShardLeases): void;
+  readonly leases: ShardLeases;
+}
+
+/** A commit whose segments and operations stay until `release`. */
+export interface PinnedCommit {
+  readonly commit: Commit;
+  release(): void;
+}
+
+export type ShardLeases = readonly { readonly id: string; readonly retainedSeqNo: number; readonly atMs: number }[];
 
 /** What bulk needs of the master. */
 export interface MappingMaster {
@@ -171,6 +218,9 @@ export interface Shard {
   /** Forgets what searches keep to be faster. */
   clearCaches(): void;
   readonly report: OpenReport;
+  readonly log: ShardLog;
+  /** Resolves at the next refresh, as a write with `refresh=wait_for` does. */
+  nextRefresh(): Promise<void>;
   /** Files of the node, for snapshots. */
   readonly files: Files;
   /** Flushes and closes. */

@@ -58,6 +58,7 @@ export interface TestOptions {
   readonly bufferBytesMax?: number;
   readonly path?: string;
   readonly mergeRunner?: MergeRunner;
+  readonly isAlone?: boolean;
 }
 
 function metadataOf(mapping: Record<string, unknown>, settings: Readonly<Record<string, string>>): ShardMetadata {
@@ -115,6 +116,8 @@ export async function openTestShard(options: TestOptions = {}): Promise<TestShar
     bufferBytesMax: options.bufferBytesMax ?? 1 << 24,
     cacheBudgets: createCacheBudgets(1 << 20),
     ...(options.mergeRunner ? { mergeRunner: options.mergeRunner } : {}),
+    searcherCacheBytesMax: 1 << 20,
+    isAlone: options.isAlone ?? true,
   };
   const failures: ApiError[] = [];
   const opened = await openShard({ ...openOptions, onFailure: (error) => failures.push(error) });

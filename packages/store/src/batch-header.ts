@@ -4,9 +4,23 @@ import { errors } from '@shoal/errors';
 
 /** Bytes of SHA-256 that link one batch to the next. */
 export const LINK_BYTES = 16;
-const FORMAT = 1;
+const FORMAT = 2;
 
-const SECTION = { end: 0, operations: 1, commit: 2 } as const;
+const SECTION = { end: 0, operations: 1, commit: 2, term: 3, truncate: 4, checkpoints: 5, peer: 6 } as const;
+
+/** The newest batch that a copy has told of itself: a witness of its log outside of its disk. */
+export interface PeerHead {
+  readonly allocationId: string;
+  readonly chainId: Uint8Array;
+  readonly batch: number;
+  readonly link: Uint8Array;
+}
+
+/** The global checkpoint, and up to where the log is synced and known to be the primary's. */
+export interface Checkpoints {
+  readonly global: number;
+  readonly local: number;
+}
 
 /** What one batch wrote and removed: the record that makes losing any of it visible. */
 export interface BatchHeader {
@@ -14,55 +28,116 @@ export interface BatchHeader {
   readonly previous: Uint8Array;
   /** Number of the first operation in the batch; the others follow without a gap. */
   readonly firstSeqNo: number;
+  /** Primary term of the operations, one for all. */
+  readonly operationTerm: number;
   /** Checksums of the operations, in order. */
   readonly checksums: Uint32Array;
   /** The commit point that the batch wrote. */
   readonly commit: { readonly generation: number; readonly checksum: number } | null;
+  /** The copy acts in this term from here on and refuses lower ones. */
+  readonly newTerm: number | null;
+  /** The batch removed all operations above this number. */
+  readonly truncatedTo: number | null;
+  readonly checkpoints: Checkpoints | null;
+  readonly peers: readonly PeerHead[];
+}
+
+function writeOperations(out: ByteWriter, header: BatchHeader): void {
+  out.u8(SECTION.operations);
+  out.varint(header.firstSeqNo);
+  out.varint(header.operationTerm);
+  out.varint(header.checksums.length);
+  for (let i = 0; i < header.checksums.length; i++) out.u32(header.checksums[i]!);
+}
+
+function writePeer(out: ByteWriter, peer: PeerHead): void {
+  out.u8(SECTION.peer);
+  out.string(peer.allocationId);
+  out.bytes(peer.chainId);
+  out.varint(peer.batch);
+  out.bytes(peer.link);
 }
 
 /** Content of a header, without its checksum. */
 export function encodeBatchHeader(header: BatchHeader): Uint8Array {
-  const out = new ByteWriter(64 + header.checksums.length * 4);
+  const out = new ByteWriter(96 + header.checksums.length * 4);
   out.u8(FORMAT);
   out.raw(header.previous);
-  if (header.checksums.length > 0) {
-    out.u8(SECTION.operations);
-    out.varint(header.firstSeqNo);
-    out.varint(header.checksums.length);
-    for (let i = 0; i < header.checksums.length; i++) out.u32(header.checksums[i]!);
-  }
+  if (header.checksums.length > 0) writeOperations(out, header);
   if (header.commit) {
     out.u8(SECTION.commit);
     out.varint(header.commit.generation);
     out.u32(header.commit.checksum);
   }
+  if (header.newTerm !== null) {
+    out.u8(SECTION.term);
+    out.varint(header.newTerm);
+  }
+  if (header.truncatedTo !== null) {
+    out.u8(SECTION.truncate);
+    out.varint(header.truncatedTo + 1);
+  }
+  if (header.checkpoints) {
+    out.u8(SECTION.checkpoints);
+    out.varint(header.checkpoints.global + 1);
+    out.varint(header.checkpoints.local + 1);
+  }
+  for (const peer of header.peers) writePeer(out, peer);
   out.u8(SECTION.end);
   return out.finish();
 }
 
-function readChecksums(input: ByteReader): Uint32Array {
+type Sections = { -readonly [K in keyof BatchHeader]: BatchHeader[K] } & { peers: PeerHead[] };
+
+function readOperations(input: ByteReader, into: Sections): void {
+  into.firstSeqNo = input.varint();
+  into.operationTerm = input.varint();
   const count = input.varint();
   if (count * 4 > input.remaining) throw errors.corruption('batch header names more operations than it holds');
-  const checksums = new Uint32Array(count);
-  for (let i = 0; i < count; i++) checksums[i] = input.u32();
-  return checksums;
+  into.checksums = new Uint32Array(count);
+  for (let i = 0; i < count; i++) into.checksums[i] = input.u32();
+}
+
+function readSection(section: number, input: ByteReader, into: Sections): void {
+  switch (section) {
+    case SECTION.operations:
+      return readOperations(input, into);
+    case SECTION.commit:
+      into.commit = { generation: input.varint(), checksum: input.u32() };
+      return;
+    case SECTION.term:
+      into.newTerm = input.varint();
+      return;
+    case SECTION.truncate:
+      into.truncatedTo = input.varint() - 1;
+      return;
+    case SECTION.checkpoints:
+      into.checkpoints = { global: input.varint() - 1, local: input.varint() - 1 };
+      return;
+    case SECTION.peer:
+      into.peers.push({ allocationId: input.string(), chainId: input.bytes().slice(), batch: input.varint(), link: input.bytes().slice() });
+      return;
+    default:
+      throw errors.corruption(`batch header with an unknown section [${section}]`);
+  }
 }
 
 export function decodeBatchHeader(content: Uint8Array): BatchHeader {
   const input = new ByteReader(content);
   if (input.u8() !== FORMAT) throw errors.corruption('batch header of an unknown format');
-  const previous = input.raw(LINK_BYTES).slice();
-  let firstSeqNo = 0;
-  let checksums = new Uint32Array(0);
-  let commit: BatchHeader['commit'] = null;
-  for (let section = input.u8(); section !== SECTION.end; section = input.u8()) {
-    if (section === SECTION.operations) {
-      firstSeqNo = input.varint();
-      checksums = readChecksums(input) as Uint32Array<ArrayBuffer>;
-    } else if (section === SECTION.commit) commit = { generation: input.varint(), checksum: input.u32() };
-    else throw errors.corruption(`batch header with an unknown section [${section}]`);
-  }
-  return { previous, firstSeqNo, checksums, commit };
+  const header: Sections = {
+    previous: input.raw(LINK_BYTES).slice(),
+    firstSeqNo: 0,
+    operationTerm: 0,
+    checksums: new Uint32Array(0),
+    commit: null,
+    newTerm: null,
+    truncatedTo: null,
+    checkpoints: null,
+    peers: [],
+  };
+  for (let section = input.u8(); section !== SECTION.end; section = input.u8()) readSection(section, input, header);
+  return header;
 }
 
 /** The link of a batch: SHA-256 of its header as stored, cut to 16 bytes. It covers all batches before it. */

@@ -1,5 +1,6 @@
 import { ByteReader, ByteWriter } from '@shoal/codec';
 import { errors } from '@shoal/errors';
+import type { Epoch } from './epochs.js';
 
 /** One sealed segment of a commit point. */
 export interface CommittedSegment {
@@ -19,12 +20,25 @@ export interface Superseded {
   readonly by: number;
 }
 
+/** Operations from `retainedSeqNo` on are kept for a copy that may come back. */
+export interface RetentionLease {
+  readonly id: string;
+  readonly retainedSeqNo: number;
+  /** Wall time of the last renewal. */
+  readonly atMs: number;
+}
+
 /** A moment of the shard from which it can be opened: everything up to `maxSeqNo` is in segments. */
 export interface Commit {
   readonly generation: number;
   readonly segments: readonly CommittedSegment[];
   readonly maxSeqNo: number;
+  /** Term that the copy acted in. */
   readonly primaryTerm: number;
+  /** Epochs of the log up to `maxSeqNo`. */
+  readonly epochs: readonly Epoch[];
+  /** The log holds every operation from this one on. */
+  readonly historyFloor: number;
   /** Number that the next segment gets. */
   readonly nextSegment: number;
   /** First batch of the chain that an opening store verifies, and the link before it. */
@@ -32,11 +46,16 @@ export interface Commit {
   readonly chainLink: Uint8Array;
   /** Operations that could not be removed yet because a reader still needs them. */
   readonly superseded: readonly Superseded[];
+  /** Deletes up to `maxSeqNo` that are remembered, in order. */
+  readonly tombstones: readonly number[];
+  readonly leases: readonly RetentionLease[];
+  /** The oldest write that may still be asked for again, -1 for none. */
+  readonly retriesFrom: number;
   /** Wall time of the commit. */
   readonly atMs: number;
 }
 
-const FORMAT = 1;
+const FORMAT = 2;
 
 function writeSegment(out: ByteWriter, segment: CommittedSegment): void {
   out.varint(segment.segment);
@@ -58,12 +77,53 @@ function readSegment(input: ByteReader): CommittedSegment {
   };
 }
 
+function writeHistory(out: ByteWriter, commit: Commit): void {
+  out.varint(commit.historyFloor);
+  out.varint(commit.retriesFrom + 1);
+  out.varint(commit.epochs.length);
+  for (const { term, firstSeqNo } of commit.epochs) {
+    out.varint(term);
+    out.varint(firstSeqNo);
+  }
+  out.varint(commit.leases.length);
+  for (const { id, retainedSeqNo, atMs } of commit.leases) {
+    out.string(id);
+    out.varint(retainedSeqNo);
+    out.varint(atMs);
+  }
+}
+
+function listOf<T>(input: ByteReader, read: () => T): T[] {
+  const list: T[] = [];
+  for (let i = input.varint(); i > 0; i--) list.push(read());
+  return list;
+}
+
+const readEpoch = (input: ByteReader): Epoch => ({ term: input.varint(), firstSeqNo: input.varint() });
+const readLease = (input: ByteReader): RetentionLease => ({ id: input.string(), retainedSeqNo: input.varint(), atMs: input.varint() });
+
+/** Rising numbers as steps: one or two bytes each. */
+function writeRising(out: ByteWriter, numbers: readonly number[]): void {
+  out.varint(numbers.length);
+  let last = 0;
+  for (const number of numbers) {
+    out.varint(number - last);
+    last = number;
+  }
+}
+
+function readRising(input: ByteReader): number[] {
+  let last = 0;
+  return listOf(input, () => (last += input.varint()));
+}
+
 export function encodeCommit(commit: Commit): Uint8Array {
-  const out = new ByteWriter(256 + commit.superseded.length * 8);
+  const out = new ByteWriter(256 + commit.superseded.length * 8 + commit.tombstones.length * 2);
   out.u8(FORMAT);
   out.varint(commit.generation);
   out.varint(commit.maxSeqNo + 1);
   out.varint(commit.primaryTerm);
+  writeHistory(out, commit);
   out.varint(commit.nextSegment);
   out.varint(commit.chainStart);
   out.bytes(commit.chainLink);
@@ -75,6 +135,7 @@ export function encodeCommit(commit: Commit): Uint8Array {
     out.varint(seqNo);
     out.varint(by);
   }
+  writeRising(out, commit.tombstones);
   return out.finish();
 }
 
@@ -84,13 +145,16 @@ export function decodeCommit(content: Uint8Array): Commit {
   const generation = input.varint();
   const maxSeqNo = input.varint() - 1;
   const primaryTerm = input.varint();
+  const historyFloor = input.varint();
+  const retriesFrom = input.varint() - 1;
+  const epochs = listOf(input, () => readEpoch(input));
+  const leases = listOf(input, () => readLease(input));
   const nextSegment = input.varint();
   const chainStart = input.varint();
   const chainLink = input.bytes().slice();
   const atMs = input.varint();
-  const segments: CommittedSegment[] = [];
-  for (let i = input.varint(); i > 0; i--) segments.push(readSegment(input));
-  const superseded: Superseded[] = [];
-  for (let i = input.varint(); i > 0; i--) superseded.push({ seqNo: input.varint(), by: input.varint() });
-  return { generation, maxSeqNo, primaryTerm, nextSegment, chainStart, chainLink, atMs, segments, superseded };
+  const segments = listOf(input, () => readSegment(input));
+  const superseded = listOf(input, (): Superseded => ({ seqNo: input.varint(), by: input.varint() }));
+  const tombstones = readRising(input);
+  return { generation, maxSeqNo, primaryTerm, epochs, historyFloor, retriesFrom, leases, nextSegment, chainStart, chainLink, atMs, segments, superseded, tombstones };
 }

@@ -1,6 +1,6 @@
 import type { BatchOperation, Clock, KeyValueStore, TimerHandle } from '@shoal/doors';
 import type { ApiError } from '@shoal/errors';
-import { encodeBatchHeader, linkOf } from './batch-header.js';
+import { type BatchHeader, type Checkpoints, encodeBatchHeader, linkOf, type PeerHead } from './batch-header.js';
 import { sealed } from './checksum.js';
 import { numberedKey } from './keys.js';
 import type { OperationRecord } from './operation.js';
@@ -24,15 +24,21 @@ export interface RecentBatch {
   readonly linkBefore: Uint8Array;
 }
 
-/** A commit point on its way into the log: built when its batch is, because it names its place in the chain. */
-export interface CommitEntry {
-  build(batch: number, chain: { readonly start: number; readonly link: Uint8Array }): {
-    readonly operations: readonly BatchOperation[];
-    readonly generation: number;
-    readonly checksum: number;
-  };
-  /** Everything up to it is in segments. */
-  readonly maxSeqNo: number;
+/** Where a walk of the chain has to begin. */
+export interface ChainPoint {
+  readonly start: number;
+  readonly link: Uint8Array;
+}
+
+/** What a closing entry puts into its batch. */
+export interface ClosingPart {
+  readonly operations: readonly BatchOperation[];
+  readonly header: Partial<Pick<BatchHeader, 'commit' | 'newTerm' | 'truncatedTo'>>;
+}
+
+/** Something other than operations on its way into the log, the last of its batch. Built when its batch is: a commit point names its place in the chain. */
+export interface ClosingEntry {
+  build(chainFor: (maxSeqNo: number) => ChainPoint): ClosingPart;
   done(error: unknown): void;
 }
 
@@ -44,10 +50,14 @@ export interface GroupCommitContext {
   readonly maxSeqNo: number;
   /** The open handle. */
   store(): KeyValueStore;
+  /** What a batch that ends with `lastSeqNo` notes besides its content. */
+  notes(lastSeqNo: number): { readonly checkpoints: Checkpoints | null; readonly peers: readonly PeerHead[] };
   /** Called before anybody learns that the batch is durable. */
   witness(head: ChainHead): void;
   /** After a failed write: reopens the store and tells whether the batch is in it. Throws when the store is lost. */
   recover(error: unknown, headerKey: Uint8Array, header: Uint8Array, before: ChainHead): Promise<boolean>;
+  /** Everything up to the number is synced. */
+  persisted(seqNo: number): void;
   /** The log cannot go on; returns the error that its writers get. */
   failed(error: unknown): ApiError;
 }
@@ -60,7 +70,7 @@ export interface Durability {
 /** Writes of a shard: one synced batch is in flight, all that comes meanwhile joins the next. */
 export interface GroupCommit {
   append(record: OperationRecord): void;
-  commit(entry: CommitEntry): void;
+  close(entry: ClosingEntry): void;
   /** An appended record that is not in the store yet. */
   pending(seqNo: number): OperationRecord | undefined;
   /** Resolves when all that was appended so far is as durable as asked for (`async`: at once). */
@@ -70,9 +80,14 @@ export interface GroupCommit {
   setDurability(durability: Durability): void;
   /** Everything up to it is synced. */
   persistedSeqNo(): number;
+  head(): ChainHead;
+  /** The operations above a number are gone. All that was appended has to be synced. */
+  truncated(maxSeqNo: number): void;
+  /** No walk begins before this batch any more. */
+  forgetBatches(until: number): void;
   /** Resolves when nothing is being written. */
   ended(): Promise<void>;
-  close(): void;
+  stop(): void;
 }
 
 interface Waiter {
@@ -81,23 +96,23 @@ interface Waiter {
   readonly reject: (error: unknown) => void;
 }
 
-const isRecord = (entry: OperationRecord | CommitEntry): entry is OperationRecord => 'value' in entry;
+const isRecord = (entry: OperationRecord | ClosingEntry): entry is OperationRecord => 'value' in entry;
 
-/** Records up to the limits of a group, or up to the first commit entry, which closes its group. */
-function takeGroup(queue: (OperationRecord | CommitEntry)[]): { records: OperationRecord[]; commit: CommitEntry | null } {
+/** Records of one term up to the limits of a group, or up to the first closing entry, which ends its group. */
+function takeGroup(queue: (OperationRecord | ClosingEntry)[]): { records: OperationRecord[]; closing: ClosingEntry | null } {
   const records: OperationRecord[] = [];
   let bytes = 0;
-  while (records.length < queue.length && records.length < GROUP_OPERATIONS_MAX && bytes < GROUP_BYTES_MAX) {
-    const entry = queue[records.length]!;
-    if (!isRecord(entry)) break;
+  let entry = queue[0];
+  while (entry !== undefined && isRecord(entry) && records.length < GROUP_OPERATIONS_MAX && bytes < GROUP_BYTES_MAX) {
+    if (records.length > 0 && records[0]!.term !== entry.term) break;
     records.push(entry);
     bytes += entry.value.length;
+    entry = queue[records.length];
   }
   queue.splice(0, records.length);
-  const next = queue[0];
-  if (next === undefined || isRecord(next)) return { records, commit: null };
+  if (entry === undefined || isRecord(entry)) return { records, closing: null };
   queue.shift();
-  return { records, commit: next };
+  return { records, closing: entry };
 }
 
 interface Assembled {
@@ -109,7 +124,7 @@ interface Assembled {
 
 class ChainedGroups implements GroupCommit {
   readonly #context: GroupCommitContext;
-  readonly #queue: (OperationRecord | CommitEntry)[] = [];
+  readonly #queue: (OperationRecord | ClosingEntry)[] = [];
   readonly #waiting = new Map<number, OperationRecord>();
   readonly #recent: RecentBatch[];
   #head: ChainHead;
@@ -138,7 +153,7 @@ class ChainedGroups implements GroupCommit {
     this.#appendedSeqNo = record.seqNo;
   }
 
-  commit(entry: CommitEntry): void {
+  close(entry: ClosingEntry): void {
     if (this.#failure !== undefined) return entry.done(this.#failure);
     this.#queue.push(entry);
     this.#drain();
@@ -173,7 +188,26 @@ class ChainedGroups implements GroupCommit {
     return this.#persistedSeqNo;
   }
 
-  close(): void {
+  head(): ChainHead {
+    return this.#head;
+  }
+
+  truncated(maxSeqNo: number): void {
+    this.#appendedSeqNo = maxSeqNo;
+    this.#persistedSeqNo = maxSeqNo;
+    for (let i = 0; i < this.#recent.length; i++) {
+      const entry = this.#recent[i]!;
+      if (entry.lastSeqNo > maxSeqNo) this.#recent[i] = { ...entry, lastSeqNo: maxSeqNo };
+    }
+  }
+
+  forgetBatches(until: number): void {
+    let count = 0;
+    while (count < this.#recent.length && this.#recent[count]!.batch < until) count++;
+    this.#recent.splice(0, count);
+  }
+
+  stop(): void {
     this.#timer?.cancel();
     this.#timer = null;
   }
@@ -204,37 +238,41 @@ class ChainedGroups implements GroupCommit {
   }
 
   async #writeGroup(): Promise<void> {
-    const { records, commit } = takeGroup(this.#queue);
+    const { records, closing } = takeGroup(this.#queue);
     const linkBefore = this.#head.link;
     try {
-      const assembled = this.#assemble(records, commit);
+      const assembled = this.#assemble(records, closing);
       await this.#write(assembled);
       this.#head = { batch: assembled.batch, link: linkOf(assembled.headerValue) };
       this.#context.witness(this.#head);
       if (records.length > 0) this.#recent.push({ batch: this.#head.batch, lastSeqNo: records.at(-1)!.seqNo, linkBefore });
     } catch (error) {
-      commit?.done(error);
+      closing?.done(error);
       throw error;
     }
     this.#settle(records);
-    commit?.done(undefined);
+    closing?.done(undefined);
   }
 
-  /** Where an open from this commit on has to start its walk. */
-  #chainFor(maxSeqNo: number, batch: number): { start: number; link: Uint8Array } {
-    while (this.#recent.length > 0 && this.#recent[0]!.lastSeqNo <= maxSeqNo) this.#recent.shift();
-    const first = this.#recent[0];
+  /** Where an open from a commit of everything up to `maxSeqNo` has to start its walk. */
+  #chainFor(maxSeqNo: number, batch: number): ChainPoint {
+    const first = this.#recent.find((entry) => entry.lastSeqNo > maxSeqNo);
     return first ? { start: first.batch, link: first.linkBefore } : { start: batch, link: this.#head.link };
   }
 
-  #assemble(records: readonly OperationRecord[], commit: CommitEntry | null): Assembled {
+  #assemble(records: readonly OperationRecord[], closing: ClosingEntry | null): Assembled {
     const batch = this.#head.batch + 1;
-    const built = commit?.build(batch, this.#chainFor(commit.maxSeqNo, batch));
+    const built = closing?.build((maxSeqNo) => this.#chainFor(maxSeqNo, batch));
     const header = encodeBatchHeader({
       previous: this.#head.link,
       firstSeqNo: records[0]?.seqNo ?? 0,
+      operationTerm: records[0]?.term ?? 0,
       checksums: Uint32Array.from(records, (record) => record.checksum),
-      commit: built ? { generation: built.generation, checksum: built.checksum } : null,
+      commit: null,
+      newTerm: null,
+      truncatedTo: null,
+      ...built?.header,
+      ...this.#context.notes(records.at(-1)?.seqNo ?? this.#persistedSeqNo),
     });
     const headerKey = numberedKey('batch', batch);
     const headerValue = sealed(headerKey, header);
@@ -258,7 +296,10 @@ class ChainedGroups implements GroupCommit {
       this.#waiting.delete(record.seqNo);
       this.#pendingBytes -= record.value.length;
     }
-    if (records.length > 0) this.#persistedSeqNo = records.at(-1)!.seqNo;
+    if (records.length > 0) {
+      this.#persistedSeqNo = records.at(-1)!.seqNo;
+      this.#context.persisted(this.#persistedSeqNo);
+    }
     const done = this.#waiters.filter((waiter) => waiter.seqNo <= this.#persistedSeqNo);
     if (done.length > 0) this.#waiters = this.#waiters.filter((waiter) => waiter.seqNo > this.#persistedSeqNo);
     for (const waiter of done) waiter.resolve();

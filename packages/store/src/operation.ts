@@ -1,9 +1,16 @@
 import { ByteReader } from '@shoal/codec';
 import { errors } from '@shoal/errors';
-import { CHECKSUM_BYTES, checksumOf, opened, writeChecksum } from './checksum.js';
+import { CHECKSUM_BYTES, checksumOf, opened, readChecksum, writeChecksum } from './checksum.js';
 import { numberedKey } from './keys.js';
 
 export type OperationKind = 'index' | 'delete' | 'noop';
+
+/** Names a write for as long as its coordinator may ask for it again. */
+export interface OperationId {
+  /** The coordinator's start of its process. */
+  readonly coordinator: string;
+  readonly counter: number;
+}
 
 /** One record of the operation log: transaction log, stored document and recovery history in one. */
 export interface Operation {
@@ -15,8 +22,12 @@ export interface Operation {
   readonly routing: string | null;
   /** The id was made by the coordinator. */
   readonly autoId: boolean;
-  /** The document did not exist before. */
+  /** There was no document before: an index operation created it, a delete found none. */
   readonly created: boolean;
+  /** Null for writes that are never repeated. */
+  readonly opId: OperationId | null;
+  /** Wall time at the primary; 0 when neither a tombstone nor a repetition needs it. */
+  readonly atMs: number;
   /** Fields whose values were left out of the index. */
   readonly ignored: readonly string[];
   /** The document as the client sent it; empty for deletes and noops. */
@@ -30,12 +41,15 @@ const HAS_ROUTING = 4;
 const AUTO_ID = 8;
 const CREATED = 16;
 const HAS_IGNORED = 32;
-/** Flags and varints of at most eight bytes: term, version, lengths of id and routing, number of ignored fields. */
-const HEADER_BYTES_MAX = 48;
+const HAS_OP_ID = 64;
+const HAS_TIME = 128;
+/** Flags and varints of at most eight bytes: term, version, time, counter, lengths of three texts, number of ignored fields. */
+const HEADER_BYTES_MAX = 72;
 
 /** An operation ready to be written. */
 export interface OperationRecord {
   readonly seqNo: number;
+  readonly term: number;
   readonly key: Uint8Array;
   readonly value: Uint8Array;
   readonly checksum: number;
@@ -59,19 +73,21 @@ function writeText(into: Buffer, at: number, text: string): number {
   return start + length;
 }
 
-function flagsOf({ kind, routing, autoId, created, ignored }: Operation): number {
-  const optional = (routing === null ? 0 : HAS_ROUTING) | (ignored.length === 0 ? 0 : HAS_IGNORED);
+function flagsOf({ kind, routing, autoId, created, ignored, opId, atMs }: Operation): number {
+  const optional = (routing === null ? 0 : HAS_ROUTING) | (ignored.length === 0 ? 0 : HAS_IGNORED) | (opId === null ? 0 : HAS_OP_ID) | (atMs === 0 ? 0 : HAS_TIME);
   return KINDS.indexOf(kind) | optional | (autoId ? AUTO_ID : 0) | (created ? CREATED : 0);
 }
 
-/** Flags, term, version, id, routing, ignored fields, source, checksum: see docs/formats/shard-store-v1.md. Copies the source. */
+/** Flags, term, version, time, operation id, id, routing, ignored fields, source, checksum: see docs/formats/shard-store-v2.md. Copies the source. */
 export function encodeOperation(operation: Operation): OperationRecord {
   const { source, routing, ignored } = operation;
-  const textBytesMax = operation.id.length * 3 + (routing === null ? 0 : routing.length * 3) + ignored.reduce((sum, field) => sum + field.length * 3 + 8, 0);
+  const textBytesMax = operation.id.length * 3 + (operation.opId === null ? 0 : operation.opId.coordinator.length * 3) + (routing === null ? 0 : routing.length * 3) + ignored.reduce((sum, field) => sum + field.length * 3 + 8, 0);
   const value = Buffer.allocUnsafe(HEADER_BYTES_MAX + textBytesMax + source.length + CHECKSUM_BYTES);
   value[0] = flagsOf(operation);
   let at = writeVarint(value, 1, operation.primaryTerm);
   at = writeVarint(value, at, operation.version);
+  if (operation.atMs !== 0) at = writeVarint(value, at, operation.atMs);
+  if (operation.opId !== null) at = writeVarint(value, writeText(value, at, operation.opId.coordinator), operation.opId.counter);
   at = writeText(value, at, operation.id);
   if (routing !== null) at = writeText(value, at, routing);
   if (ignored.length > 0) {
@@ -83,7 +99,7 @@ export function encodeOperation(operation: Operation): OperationRecord {
   const key = numberedKey('operation', operation.seqNo);
   const checksum = checksumOf(key, value.subarray(0, at));
   writeChecksum(value, at, checksum);
-  return { seqNo: operation.seqNo, key, value: value.subarray(0, at + CHECKSUM_BYTES), checksum };
+  return { seqNo: operation.seqNo, term: operation.primaryTerm, key, value: value.subarray(0, at + CHECKSUM_BYTES), checksum };
 }
 
 /** Reads a record; its source is a view of `value`. Throws corrupt_index_exception when it is absent or damaged. */
@@ -95,9 +111,21 @@ export function decodeOperation(seqNo: number, key: Uint8Array, value: Uint8Arra
   if (kind === undefined) throw errors.corruption(`operation [${seqNo}] is of an unknown kind`);
   const primaryTerm = input.varint();
   const version = input.varint();
+  const atMs = flags & HAS_TIME ? input.varint() : 0;
+  const opId = flags & HAS_OP_ID ? { coordinator: input.string(), counter: input.varint() } : null;
   const id = input.string();
   const routing = flags & HAS_ROUTING ? input.string() : null;
   const ignored = flags & HAS_IGNORED ? Array.from({ length: input.varint() }, () => input.string()) : NONE_IGNORED;
   const source = input.raw(input.remaining);
-  return { kind, seqNo, primaryTerm, version, id, routing, autoId: (flags & AUTO_ID) !== 0, created: (flags & CREATED) !== 0, ignored, source };
+  return { kind, seqNo, primaryTerm, version, id, routing, autoId: (flags & AUTO_ID) !== 0, created: (flags & CREATED) !== 0, opId, atMs, ignored, source };
+}
+
+/** A record that another copy wrote. Throws corrupt_index_exception when it is damaged. */
+export function decodeReceived(seqNo: number, value: Uint8Array): Operation {
+  return decodeOperation(seqNo, numberedKey('operation', seqNo), value);
+}
+
+/** The record of a received operation, as it came. */
+export function receivedRecord({ seqNo, primaryTerm }: Operation, value: Uint8Array): OperationRecord {
+  return { seqNo, term: primaryTerm, key: numberedKey('operation', seqNo), value, checksum: readChecksum(value, value.length - CHECKSUM_BYTES) };
 }

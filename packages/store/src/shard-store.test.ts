@@ -4,7 +4,8 @@ import { fakeClock, type Files, type KeyValueStore, type KeyValueStores, memoryF
 import { createBlockCache } from './block-cache.js';
 import { numberedKey } from './keys.js';
 import type { Operation } from './operation.js';
-import { openShardStore, type ShardStore, type ShardStoreOptions } from './shard-store.js';
+import { openShardStore } from './shard-store.js';
+import type { ShardStore, ShardStoreOptions } from './shard-store-api.js';
 
 interface World {
   readonly options: ShardStoreOptions;
@@ -27,6 +28,8 @@ const operation = (seqNo: number, text = `{"n":${seqNo}}`): Operation => ({
   routing: seqNo % 2 ? 'r' : null,
   autoId: false,
   created: true,
+  opId: seqNo % 4 ? null : { coordinator: 'c', counter: seqNo + 300 },
+  atMs: seqNo % 5 ? 0 : 1_700_000_000_000,
   ignored: seqNo % 3 ? [] : ['a.b'],
   source: Buffer.from(text),
 });
@@ -42,7 +45,7 @@ async function replayed(store: ShardStore): Promise<number[]> {
   return seqNos;
 }
 
-const emptyCommit = (maxSeqNo: number) => ({ segments: [], maxSeqNo, primaryTerm: 1, nextSegment: 0, superseded: [] });
+const emptyCommit = (maxSeqNo: number) => ({ segments: [], maxSeqNo, primaryTerm: 1, nextSegment: 0, superseded: [], tombstones: [], leases: [], historyFloor: 0, retriesFrom: -1 });
 
 async function change(stores: KeyValueStores, edit: (store: KeyValueStore) => Promise<void>): Promise<void> {
   const store = await stores.open('shard/db');

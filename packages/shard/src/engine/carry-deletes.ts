@@ -12,6 +12,6 @@ export function carryDeletes(from: Part, liveBefore: BitSet | null, docMap: Int3
     if (from.isLive(doc) || (liveBefore !== null && !liveBefore.get(doc))) continue;
     if (roots !== null && !roots.get(doc)) continue;
     const target = docMap[doc]!;
-    if (target >= 0) into.delete(target);
+    if (target >= 0) into.delete(target, from.late.by(doc));
   }
 }

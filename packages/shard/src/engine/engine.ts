@@ -1,11 +1,13 @@
 import type { Clock, Log } from '@shoal/doors';
-import { errors } from '@shoal/errors';
+import { type ApiError, errors } from '@shoal/errors';
 import type { ParsedDocument } from '@shoal/mapping';
 import type { NumberColumn, SegmentReader } from '@shoal/segments';
-import type { Operation, ShardStore, Superseded } from '@shoal/store';
+import { type Operation, type OperationId, type RetentionLease, type ShardStore, type Superseded } from '@shoal/store';
 import type { ShardMetadata } from '../shard-api.js';
 import { createCounters, type Counters } from '../stats/counters.js';
 import { BufferPart, firstDocOf, type Part, SealedPart } from './part.js';
+import { RetryTable } from './retry-table.js';
+import { SegmentHolders } from './segment-holders.js';
 import { type EngineSettings, engineSettings } from './shard-settings.js';
 import { Tombstones } from './tombstones.js';
 
@@ -20,12 +22,16 @@ export interface OperationFrame {
   readonly routing: string | null;
   readonly autoId: boolean;
   readonly version: number;
+  readonly opId: OperationId | null;
 }
 
 export interface EngineDoors {
   readonly clock: Clock;
   readonly log: Log;
 }
+
+const NONE_IGNORED: readonly string[] = [];
+const NO_SOURCE = new Uint8Array(0);
 
 /**
  * The state of a shard and the rules that keep it consistent: parts in order of their operations, deletes, numbers.
@@ -35,6 +41,8 @@ export class Engine {
   readonly store: ShardStore;
   readonly doors: EngineDoors;
   readonly tombstones = new Tombstones();
+  readonly retries = new RetryTable();
+  readonly segments = new SegmentHolders();
   readonly counters: Counters = createCounters();
   /** Sealed segments; an operation in one is older than `sealing` and `current`. */
   sealed: SealedPart[] = [];
@@ -53,6 +61,19 @@ export class Engine {
   isDirty = false;
   metadata: ShardMetadata;
   settings: EngineSettings;
+  /** Why the copy takes no writes of its own, or null. */
+  refusal: ApiError | null = null;
+  /** Copies that may come back for operations. */
+  leases: readonly RetentionLease[];
+  /** Operations that commits up to these need, for those who copy them. */
+  readonly pins = new Map<object, number>();
+  /** Every operation from this one on is in the log. */
+  historyFloor: number;
+  /** How often the log was cut, and the lowest operation that was kept each time. */
+  rollbacks = 0;
+  rolledBackTo = Number.POSITIVE_INFINITY;
+  /** Between the cut of the log and the end of its replay: nothing of it may show. */
+  isResetting = false;
   #bufferSerial = 0;
   readonly #seqNoColumns = new WeakMap<SegmentReader, NumberColumn>();
   readonly #oneDoc = new Int32Array(1);
@@ -67,6 +88,8 @@ export class Engine {
     this.maxSeqNo = store.commit?.maxSeqNo ?? -1;
     this.nextSegment = store.commit?.nextSegment ?? 0;
     this.superseded = [...(store.commit?.superseded ?? [])];
+    this.leases = store.commit?.leases ?? [];
+    this.historyFloor = store.commit?.historyFloor ?? 0;
     this.current = this.newBuffer();
   }
 
@@ -137,58 +160,47 @@ export class Engine {
 
   /** Adds a document as the newest of its id; `previous` is what `locate` says. Returns its sequence number. */
   index(frame: OperationFrame, parsed: ParsedDocument, source: Uint8Array, previous: Located | null): number {
-    const operation: Operation = {
-      kind: 'index',
-      seqNo: this.maxSeqNo + 1,
-      primaryTerm: this.primaryTerm,
-      version: frame.version,
-      id: frame.id,
-      routing: frame.routing,
-      autoId: frame.autoId,
-      created: previous?.kind !== 'live',
-      ignored: parsed.ignored,
-      source,
-    };
-    this.apply(operation, parsed, previous);
-    this.#log(operation);
-    return operation.seqNo;
+    return this.#assign(frame, { kind: 'index', created: previous?.kind !== 'live', ignored: parsed.ignored, source }, parsed, previous);
   }
 
   /** Records the delete of an id, whether it has a document or not. */
   remove(frame: OperationFrame, previous: Located | null): number {
-    const operation: Operation = {
-      kind: 'delete',
-      seqNo: this.maxSeqNo + 1,
-      primaryTerm: this.primaryTerm,
-      version: frame.version,
-      id: frame.id,
-      routing: frame.routing,
-      autoId: false,
-      created: false,
-      ignored: [],
-      source: new Uint8Array(0),
-    };
-    this.apply(operation, null, previous);
-    this.#log(operation);
+    return this.#assign(frame, { kind: 'delete', created: previous?.kind !== 'live', ignored: NONE_IGNORED, source: NO_SOURCE }, null, previous);
+  }
+
+  #assign(frame: OperationFrame, content: Pick<Operation, 'kind' | 'created' | 'ignored' | 'source'>, parsed: ParsedDocument | null, previous: Located | null): number {
+    if (this.refusal) throw this.refusal;
+    const { id, routing, autoId, version, opId } = frame;
+    const atMs = opId !== null || parsed === null ? this.doors.clock.now() : 0;
+    const operation: Operation = { seqNo: this.maxSeqNo + 1, primaryTerm: this.primaryTerm, version, id, routing, autoId, opId, atMs, ...content };
+    this.apply(operation, parsed, previous);
+    this.#count(this.store.append(operation));
     return operation.seqNo;
   }
 
-  #log(operation: Operation): void {
-    this.uncommittedBytes += this.store.append(operation);
+  /** Takes over an operation of the primary; `value` is its record. */
+  receive(operation: Operation, value: Uint8Array, parsed: ParsedDocument | null, previous: Located | null): void {
+    if (operation.seqNo !== this.maxSeqNo + 1) throw errors.illegalState(`operation [${operation.seqNo}] does not follow [${this.maxSeqNo}]`);
+    this.apply(operation, parsed, previous);
+    this.#count(this.store.appendReceived(operation, value));
+  }
+
+  #count(bytes: number): void {
+    this.uncommittedBytes += bytes;
     this.uncommittedOperations++;
   }
 
   /** The change of an operation on parts and numbers, new or replayed. */
   apply(operation: Operation, parsed: ParsedDocument | null, previous: Located | null): void {
-    const { id, seqNo, primaryTerm, version } = operation;
+    const { id, seqNo, opId } = operation;
     if (parsed) this.#addDocument(operation, parsed);
     this.maxSeqNo = seqNo;
-    if (previous?.kind === 'live') {
-      this.#deleteDocument(previous);
-      this.superseded.push({ seqNo: previous.seqNo, by: seqNo });
-    }
+    if (previous?.kind === 'live') this.#deleteDocument(previous, seqNo);
+    // The operation of a delete is kept for as long as the delete is remembered.
+    if (previous) this.superseded.push({ seqNo: previous.seqNo, by: seqNo });
     if (parsed) this.tombstones.remove(id);
-    else this.#bury(id, { seqNo, primaryTerm, version });
+    else this.#bury(operation);
+    if (opId !== null) this.retries.add(opId, seqNo, operation.atMs);
     this.isDirty = true;
   }
 
@@ -211,19 +223,45 @@ export class Engine {
     }
   }
 
-  #deleteDocument(located: Located & { kind: 'live' }): void {
+  #deleteDocument(located: Located & { kind: 'live' }, by: number): void {
     const { part, firstDoc, doc } = located;
-    if (part.kind === 'sealed') part.delete(doc);
-    else part.deleteRange(firstDoc, doc);
+    if (part.kind === 'sealed') part.delete(doc, by);
+    else part.deleteRange(firstDoc, doc, by);
   }
 
-  #bury(id: string, at: { seqNo: number; primaryTerm: number; version: number }): void {
+  #bury({ id, seqNo, primaryTerm, version, atMs }: Operation): void {
     this.current.versions.delete(id);
     this.sealing?.versions.delete(id);
-    this.superseded.push({ seqNo: at.seqNo, by: at.seqNo });
+    this.tombstones.put(id, { seqNo, primaryTerm, version, atMs });
+    this.expire();
+  }
+
+  /** Remembers a delete of the commit. */
+  remember({ id, seqNo, primaryTerm, version, atMs }: Operation): void {
+    this.tombstones.put(id, { seqNo, primaryTerm, version, atMs });
+  }
+
+  /** Forgets deletes and repetitions whose time is over. */
+  expire(): void {
     const now = this.doors.clock.now();
-    this.tombstones.put(id, { ...at, atMs: now });
-    this.tombstones.expire(now - this.settings.gcDeletesMs);
+    this.tombstones.expire(now - this.settings.gcDeletesMs, this.store.globalCheckpoint, (seqNo) => this.superseded.push({ seqNo, by: this.maxSeqNo }));
+    this.retries.expire(now);
+  }
+
+  /** Back to the newest commit of the store, whose segments are `parts`; the log above it is to be replayed. */
+  reset(parts: SealedPart[]): void {
+    const { commit } = this.store;
+    this.rollbacks++;
+    this.sealed = parts;
+    this.sealing = null;
+    this.maxSeqNo = commit?.maxSeqNo ?? -1;
+    this.current = this.newBuffer();
+    this.superseded = [...(commit?.superseded ?? [])];
+    this.tombstones.clear();
+    this.retries.clear();
+    this.uncommittedBytes = 0;
+    this.uncommittedOperations = 0;
+    this.isDirty = true;
   }
 
   applyMetadata(metadata: ShardMetadata): void {

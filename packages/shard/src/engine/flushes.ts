@@ -35,6 +35,13 @@ export class Flushes {
     return run;
   }
 
+  /** Runs work while nothing is flushed. */
+  exclusive<T>(work: () => Promise<T>): Promise<T> {
+    const run = this.#last.then(work);
+    this.#last = run.then(() => undefined, () => undefined);
+    return run;
+  }
+
   async #flush(isPeriodic: boolean): Promise<void> {
     const engine = this.#engine;
     const { clock } = engine.doors;

@@ -1,6 +1,7 @@
 import { type BitSet, bitSetOver, cloneBitSet, fullBitSet, type SegmentReader } from '@shoal/segments';
 import type { SegmentBytes } from '@shoal/store';
 import { createIndexBuffer, type IndexBuffer } from '../buffer/index-buffer.js';
+import { LateDeletes } from './late-deletes.js';
 import { LiveVersions } from './live-versions.js';
 
 /** First document of the block that a root ends: its nested documents precede it. */
@@ -44,6 +45,7 @@ export class SealedPart {
   isCommitted = false;
   isMerging = false;
   holders = 1;
+  readonly late = new LateDeletes();
   readonly #bytes: SegmentBytes;
   #isLiveShared = false;
 
@@ -67,9 +69,10 @@ export class SealedPart {
     return this.live === null || this.live.get(doc);
   }
 
-  /** Deletes a root with its nested documents. */
-  delete(root: number): void {
+  /** Deletes a root with its nested documents, because of operation `by`. */
+  delete(root: number, by: number): void {
     if (!this.isLive(root)) return;
+    if (by >= 0) this.late.add(root, by);
     const live = this.#writable();
     const first = firstDocOf(this.reader.roots, root);
     for (let doc = first; doc <= root; doc++) live.clear(doc);
@@ -91,6 +94,21 @@ export class SealedPart {
     return this.live;
   }
 
+  /** The deletes as of an earlier operation: those of later ones are not in it. */
+  liveAsOf(maxSeqNo: number): { readonly live: BitSet | null; readonly isEarlier: boolean } {
+    const roots = this.live === null ? [] : this.late.above(maxSeqNo);
+    if (roots.length === 0) return { live: this.shareLive(), isEarlier: false };
+    const live = cloneBitSet(this.live!);
+    for (const root of roots) for (let doc = firstDocOf(this.reader.roots, root); doc <= root; doc++) live.set(doc);
+    return { live, isEarlier: true };
+  }
+
+  /** Deleted documents that a merge may leave out: those that operations above a number deleted may come back. */
+  purgeableDocs(maxSeqNo: number): number {
+    const { roots } = this.reader;
+    return this.late.above(maxSeqNo).reduce((docs, root) => docs - (root - firstDocOf(roots, root) + 1), this.deletedDocs);
+  }
+
   /** Gives cached bytes back. */
   release(): void {
     this.#bytes.release();
@@ -107,10 +125,13 @@ export class BufferPart {
   readonly firstSeqNo: number;
   /** Documents came in whose ids `versions` does not have: those made by a coordinator. */
   hasUnlistedIds = false;
+  /** Being written into a segment: later operations are in another buffer. */
+  isSealing = false;
   liveRoots = 0;
   rootCount = 0;
   deletedDocs = 0;
   changes = 0;
+  readonly late = new LateDeletes();
   #deleted: Int32Array = new Int32Array(0);
   #snapshot: SegmentReader | null = null;
 
@@ -143,8 +164,10 @@ export class BufferPart {
     return word === undefined || (word & (1 << (doc & 31))) === 0;
   }
 
-  deleteRange(first: number, root: number): void {
+  /** Deletes a root with the documents from `first` on that are nested in it, because of operation `by`. */
+  deleteRange(first: number, root: number, by: number): void {
     if (!this.isLive(root)) return;
+    if (this.isSealing) this.late.add(root, by);
     this.#reserve(root);
     for (let doc = first; doc <= root; doc++) this.#deleted[doc >>> 5]! |= 1 << (doc & 31);
     this.liveRoots--;

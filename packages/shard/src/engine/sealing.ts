@@ -9,6 +9,7 @@ import { type BufferPart, SealedPart } from './part.js';
 /** Opens a segment of the store as a part. Throws corrupt_index_exception. */
 export function openPart(engine: Engine, segment: number, sealed: { rootHash: Uint8Array }, live: Int32Array | null): SealedPart {
   const bytes = engine.store.segment(segment, sealed.rootHash);
+  engine.segments.hold(segment);
   return new SealedPart({ segment, reader: openSegment(bytes), bytes, rootHash: sealed.rootHash, live });
 }
 
@@ -48,6 +49,7 @@ export async function sealBuffer(engine: Engine): Promise<void> {
   if (engine.sealing) throw errors.illegalState('a buffer is being sealed already');
   engine.current = engine.newBuffer();
   if (part.maxDoc === 0) return;
+  part.isSealing = true;
   engine.sealing = part;
   const segment = engine.nextSegment++;
   const liveBefore = part.shareLive();

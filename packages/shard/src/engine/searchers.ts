@@ -1,3 +1,4 @@
+import { errors } from '@shoal/errors';
 import type { Searcher, SearchSettings, SegmentView, StoredDocument } from '@shoal/query';
 import type { CountSearch, RequestCache, SearcherLease, ShardMetadata } from '../shard-api.js';
 import { storedDocument } from '../read/stored-document.js';
@@ -14,6 +15,8 @@ class View {
   readonly liveDocCount: number;
   /** Operations above it are not in the view. */
   readonly maxSeqNo: number;
+  /** Rollbacks before it. */
+  readonly rollbacks: number;
   holders = 1;
 
   constructor(engine: Engine) {
@@ -23,6 +26,7 @@ class View {
     this.maxDoc = this.segments.reduce((sum, view) => sum + view.maxDoc, 0);
     this.liveDocCount = parts.reduce((sum, part) => sum + part.liveRoots, 0);
     this.maxSeqNo = engine.maxSeqNo;
+    this.rollbacks = engine.rollbacks;
     for (const part of this.parts) part.holders++;
   }
 
@@ -90,7 +94,11 @@ class ShardSearcher implements Searcher {
 
   stored(globalDoc: number): StoredDocument {
     const segment = this.#view.segmentOf(globalDoc);
-    const operation = this.#engine.operation(this.#engine.seqNoAt(segment.reader, globalDoc - segment.docBase));
+    const seqNo = this.#engine.seqNoAt(segment.reader, globalDoc - segment.docBase);
+    // Another operation may have the number by now.
+    const isGone = this.#view.rollbacks !== this.#engine.rollbacks && seqNo > this.#engine.rolledBackTo;
+    if (isGone) throw errors.illegalState(`operation [${seqNo}] was rolled back under an open reader`);
+    const operation = this.#engine.operation(seqNo);
     return storedDocument(operation, this.mapping);
   }
 }

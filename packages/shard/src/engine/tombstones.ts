@@ -27,11 +27,23 @@ export class Tombstones {
     if (this.#byId.size > 0) this.#byId.delete(id);
   }
 
-  /** Forgets deletes from before `beforeMs`. */
-  expire(beforeMs: number): void {
+  /** Forgets deletes from before `beforeMs` up to operation `maxSeqNo`; their operations are handed to `forgotten`. */
+  expire(beforeMs: number, maxSeqNo: number, forgotten: (seqNo: number) => void): void {
     for (const [id, tombstone] of this.#byId) {
-      if (tombstone.atMs >= beforeMs) return;
+      if (tombstone.atMs >= beforeMs || tombstone.seqNo > maxSeqNo) return;
       this.#byId.delete(id);
+      forgotten(tombstone.seqNo);
     }
+  }
+
+  /** Operations up to a number whose deletes are remembered, in order. */
+  seqNos(maxSeqNo: number): number[] {
+    const seqNos: number[] = [];
+    for (const { seqNo } of this.#byId.values()) if (seqNo <= maxSeqNo) seqNos.push(seqNo);
+    return seqNos;
+  }
+
+  clear(): void {
+    this.#byId.clear();
   }
 }

@@ -9,9 +9,13 @@ import { openPart, pauseBetweenSlices } from '../engine/sealing.js';
 import type { Searchers } from '../engine/searchers.js';
 import { docOrder } from '../engine/index-sort.js';
 import type { ForceMergeRequest, MergeResult, MergeRunner, MergeTask } from '../shard-api.js';
-import { findExpunge, findForcedMerge, findMerge } from './tiered-merge-policy.js';
+import { findExpunge, findForcedMerge, findMerge, type MergeCandidate } from './tiered-merge-policy.js';
 
 const bytesOf = (parts: readonly SealedPart[]): number => parts.reduce((sum, part) => sum + part.byteSize, 0);
+
+interface Candidate extends MergeCandidate {
+  readonly part: SealedPart;
+}
 
 const NO_HASH = new Uint8Array(0);
 
@@ -57,10 +61,25 @@ export class Merges {
     return run;
   }
 
+  /** The highest operation that the next commit covers. */
+  get #committable(): number {
+    return (this.#engine.sealing ?? this.#engine.current).firstSeqNo - 1;
+  }
+
+  /** What the policy chooses, given the deletes that a merge would get rid of. */
+  #chosen(choose: (candidates: readonly Candidate[]) => readonly Candidate[] | null): readonly SealedPart[] | null {
+    const committable = this.#committable;
+    const candidates = this.#engine.sealed.map((part): Candidate => {
+      const { maxDoc, byteSize, isMerging } = part;
+      return { part, maxDoc, byteSize, isMerging, deletedDocs: part.purgeableDocs(committable) };
+    });
+    return choose(candidates)?.map(({ part }) => part) ?? null;
+  }
+
   async #runWanted(): Promise<void> {
     const { settings } = this.#engine;
     for (;;) {
-      const chosen = this.#isClosed ? null : findMerge(this.#engine.sealed, settings);
+      const chosen = this.#isClosed ? null : this.#chosen((parts) => findMerge(parts, settings));
       if (chosen === null || !(await this.#engine.store.hasRoomFor(bytesOf(chosen)))) return;
       await this.#merge(chosen);
     }
@@ -71,10 +90,10 @@ export class Merges {
     return this.#enqueue(async () => {
       const engine = this.#engine;
       if (request.onlyExpungeDeletes) {
-        for (const part of findExpunge(engine.sealed, engine.settings.expungeDeletesAllowed)) await this.#mergeForced([part]);
+        for (const part of this.#chosen((parts) => findExpunge(parts, engine.settings.expungeDeletesAllowed)) ?? []) await this.#mergeForced([part]);
       } else if (request.maxNumSegments === null) await this.#runWanted();
       else {
-        const chosen = findForcedMerge(engine.sealed, request.maxNumSegments);
+        const chosen = this.#chosen((parts) => findForcedMerge(parts, request.maxNumSegments!));
         if (chosen) await this.#mergeForced(chosen);
       }
     });
@@ -94,11 +113,17 @@ export class Merges {
     count.current++;
     count.currentDocs += docs;
     count.currentBytes += bytes;
-    for (const part of parts) part.isMerging = true;
+    for (const part of parts) {
+      part.isMerging = true;
+      part.holders++;
+    }
     try {
       await this.#run(parts);
     } finally {
-      for (const part of parts) part.isMerging = false;
+      for (const part of parts) {
+        part.isMerging = false;
+        this.#searchers.release(part);
+      }
       count.current--;
       count.currentDocs -= docs;
       count.currentBytes -= bytes;
@@ -112,7 +137,10 @@ export class Merges {
   async #run(parts: readonly SealedPart[]): Promise<void> {
     const engine = this.#engine;
     const output = engine.nextSegment++;
-    const lives = parts.map((part) => part.shareLive());
+    // Documents that operations above the next commit delete stay in, as deletes of the output: those may be rolled back.
+    const committable = this.#committable;
+    const lives = parts.map((part) => part.liveAsOf(committable).live);
+    const { rollbacks } = engine;
     const task: MergeTask = {
       location: engine.store.location,
       inputs: parts.map((part, i) => ({ segment: part.segment, maxDoc: part.maxDoc, live: lives[i]?.words ?? null })),
@@ -125,6 +153,7 @@ export class Merges {
     this.#running = merging.then(() => undefined, () => undefined);
     const result = await merging.catch((error) => this.#onFailure(error, output));
     if (this.#isClosed) return;
+    if (engine.rollbacks !== rollbacks) return void engine.store.dropSegment(output);
     if (this.#isSuspect) {
       void engine.store.dropSegment(output);
       throw errors.ioError('the store had to be opened anew during the merge');

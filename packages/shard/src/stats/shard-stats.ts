@@ -133,7 +133,7 @@ function bulkOf({ counters: { bulks } }: Engine): Numbers {
 }
 
 function commitOf(engine: Engine): Record<string, unknown> {
-  const { commit, historyUuid } = engine.store;
+  const { commit, identity: { historyUuid } } = engine.store;
   return {
     id: Buffer.from(`${historyUuid}${commit?.generation ?? 0}`).toString('base64').slice(0, 24),
     generation: commit?.generation ?? 0,
@@ -182,6 +182,6 @@ export function shardStats(engine: Engine, sources: StatsSources): ShardStats {
     bulk: bulkOf(engine),
     dense_vector: { value_count: 0 },
     commit: commitOf(engine),
-    seq_no: { max_seq_no: engine.maxSeqNo, local_checkpoint: persisted, global_checkpoint: persisted },
+    seq_no: { max_seq_no: engine.maxSeqNo, local_checkpoint: persisted, global_checkpoint: engine.store.globalCheckpoint },
   };
 }

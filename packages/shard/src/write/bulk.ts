@@ -1,13 +1,15 @@
 import { logSlowWrite, type SlowLogSettings } from '../stats/slow-log.js';
 import { encodeError, errors } from '@shoal/errors';
-import { filterSource } from '@shoal/json';
 import { type Mapping, mergeMappings, type ParsedDocument, parseDocument } from '@shoal/mapping';
 import type { shard } from '@shoal/protocol';
+import type { OperationId } from '@shoal/store';
 import type { Engine, Located } from '../engine/engine.js';
 import type { MappingMaster } from '../shard-api.js';
 import { planUpdate } from './apply-update.js';
 import { mergeMappingUpdate } from './merge-mapping-updates.js';
-import { type AnsweredSource, parseUpdate } from './update-request.js';
+import { storedResult } from './stored-result.js';
+import { parseUpdate } from './update-request.js';
+import { answeredGet, OUTCOME } from './write-result.js';
 import { conflictOf, nextVersion, type ShardIdentity, versionConflict, WRITE_OP } from './version-check.js';
 
 /** The thread is given to others after so long. */
@@ -16,8 +18,6 @@ const SLICE_MS = 8;
 const MAPPING_UPDATES_MAX = 5;
 /** Documents of a batch whose new fields the look-ahead takes into account for those after them; merging costs by field. */
 const FORESEEN_GROWTHS_MAX = 50;
-
-const OUTCOME = { created: 0, updated: 1, deleted: 2, noop: 3, notFound: 4, failed: 5 } as const;
 
 /** What bulk needs of its shard. */
 export interface BulkContext {
@@ -64,7 +64,7 @@ function indexDocument(run: BulkRun, item: shard.WriteItem, source: Uint8Array, 
   const conflict = conflictOf(item, previous);
   if (conflict !== null) throw versionConflict(identity, item.id, conflict);
   const version = nextVersion(item, previous);
-  const seqNo = engine.index({ id: item.id, routing, autoId: item.autoId, version }, parsed, source, previous);
+  const seqNo = engine.index({ id: item.id, routing, autoId: item.autoId, version, opId: opIdOf(run.request, item) }, parsed, source, previous);
   return { outcome: previous?.kind === 'live' ? OUTCOME.updated : OUTCOME.created, version, seqNo, primaryTerm: engine.primaryTerm };
 }
 
@@ -74,16 +74,9 @@ function deleteDocument(run: BulkRun, item: shard.WriteItem): shard.WriteResult 
   const conflict = conflictOf(item, previous);
   if (conflict !== null) throw versionConflict(identity, item.id, conflict);
   const version = nextVersion(item, previous);
-  const seqNo = engine.remove({ id: item.id, routing: item.routing ?? null, autoId: false, version }, previous);
+  const seqNo = engine.remove({ id: item.id, routing: item.routing ?? null, autoId: false, version, opId: opIdOf(run.request, item) }, previous);
   engine.counters.deletes.total++;
   return { outcome: previous?.kind === 'live' ? OUTCOME.deleted : OUTCOME.notFound, version, seqNo, primaryTerm: engine.primaryTerm };
-}
-
-/** `get` of an update's answer. */
-function answeredGet(wanted: AnsweredSource, source: Uint8Array, at: { seqNo: number; primaryTerm: number }): Uint8Array | undefined {
-  if (wanted === null) return undefined;
-  const shown = wanted.includes.length + wanted.excludes.length === 0 ? source : filterSource(source, wanted.includes, wanted.excludes);
-  return Buffer.concat([Buffer.from(`{"_seq_no":${at.seqNo},"_primary_term":${at.primaryTerm},"found":true,"_source":`), shown, Buffer.from('}')]);
 }
 
 function updateDocument(run: BulkRun, item: shard.WriteItem): Applied {
@@ -101,8 +94,24 @@ function updateDocument(run: BulkRun, item: shard.WriteItem): Applied {
   return needsMapping(applied) ? applied : { ...applied, get: answeredGet(update.answeredSource, planned.source, applied) };
 }
 
+const opIdOf = ({ coordinator }: shard.BulkShardRequest, { opCounter }: shard.WriteItem): OperationId | null =>
+  coordinator === undefined || opCounter === undefined ? null : { coordinator, counter: opCounter };
+
+/** The answer to a write that was applied before; null for one to be applied now. */
+function earlierResult(run: BulkRun, item: shard.WriteItem): shard.WriteResult | null {
+  const { retries } = run.context.engine;
+  const opId = opIdOf(run.request, item);
+  if (opId === null || !(run.request.retry === true || retries.isUnsafe(opId))) return null;
+  const seqNo = retries.find(opId);
+  if (seqNo !== undefined) return storedResult(run.context.engine.operation(seqNo), item, sourceOf(run, item));
+  if (run.request.retry === true) retries.overtaken(opId);
+  return null;
+}
+
 /** Applies one item in one step, or says that the mapping must grow first. Throws what is wrong with the item. */
 function applyOnce(run: BulkRun, item: shard.WriteItem): Applied {
+  const earlier = earlierResult(run, item);
+  if (earlier !== null) return earlier;
   if (item.op === WRITE_OP.delete) return deleteDocument(run, item);
   if (item.op === WRITE_OP.update) return updateDocument(run, item);
   return indexDocument(run, item, sourceOf(run, item), item.routing ?? null, undefined);
@@ -159,8 +168,9 @@ function applyNow(run: BulkRun, item: shard.WriteItem): shard.WriteResult | null
 }
 
 function recordFailure(run: BulkRun, item: shard.WriteItem, error: unknown): shard.WriteResult {
-  // A store that has ended concerns all items.
-  if (run.context.engine.store.failure) throw run.context.engine.store.failure;
+  // A store that has ended concerns all items, and so does a copy that may no longer write.
+  const { store, refusal } = run.context.engine;
+  if (store.failure ?? refusal) throw store.failure ?? refusal;
   if (item.op !== WRITE_OP.delete) run.context.engine.counters.indexing.failed++;
   return failed(error);
 }

@@ -1,0 +1,233 @@
+import type { Channel, Clock, Log } from '@shoal/doors';
+import { type ApiError, errors, isApiError, toApiError } from '@shoal/errors';
+import { replication } from '@shoal/protocol';
+import type { ShardLog } from '@shoal/shard';
+import { termAt } from '@shoal/store';
+import { fromWireHead, OUTCOME, toWireEpochs, toWireHead } from './wire.js';
+
+const BATCH_BYTES_MAX = 1024 * 1024;
+const BATCH_OPERATIONS_MAX = 2000;
+/** A copy that takes nothing for so long is failed. */
+const RETRY_TIMEOUT_MS = 60_000;
+const FIRST_BACKOFF_MS = 50;
+const BACKOFF_MAX_MS = 2_000;
+/** A request without an answer is sent again. */
+const REQUEST_TIMEOUT_MS = 30_000;
+/** An idle copy learns a new checkpoint after so long. */
+const IDLE_SYNC_MS = 100;
+
+/** Errors that say something about the copy or the primary, not about the way between them. */
+const FINAL = new Set(['wrong_shard_copy_exception', 'illegal_state_exception', 'corrupt_index_exception', 'illegal_argument_exception', 'i_o_exception']);
+
+export interface CopyStreamOptions {
+  readonly log: ShardLog;
+  readonly clock: Clock;
+  readonly events: Log;
+  readonly channel: () => Channel;
+  readonly ref: replication.CopyRef;
+  readonly nodeId: string;
+  /** Operations are answered when they are synced, not when they are received. */
+  readonly mustSync: () => boolean;
+  /** Positions have changed. */
+  readonly progressed: () => void;
+  /** The copy takes nothing any more. */
+  readonly failed: (error: ApiError) => void;
+  /** The copy acts in a higher term. */
+  readonly superseded: (error: ApiError) => void;
+}
+
+/** The primary's log on its way to one copy, from a cursor on: catching up and following are one stream. */
+export class CopyStream {
+  readonly nodeId: string;
+  /** Up to here the copy's log is synced and equal to the primary's; -1 until it has told. */
+  localCheckpoint = -1;
+  /** Up to here the copy has the log. */
+  received = -1;
+  /** It holds the global checkpoint back: it is in sync, or is about to be. */
+  isCounted = false;
+  readonly #options: CopyStreamOptions;
+  #mustResync = true;
+  #cursor = 0;
+  #toldCheckpoint = -1;
+  #wake: (() => void) | null = null;
+  #firstFailureMs: number | null = null;
+  #backoffMs = FIRST_BACKOFF_MS;
+  #isStopped = false;
+
+  constructor(options: CopyStreamOptions) {
+    this.#options = options;
+    this.nodeId = options.nodeId;
+  }
+
+  get allocationId(): string {
+    return this.#options.ref.allocationId;
+  }
+
+  /** The copy's log is known to be a beginning of the primary's. */
+  get hasResynced(): boolean {
+    return !this.#mustResync;
+  }
+
+  get isStopped(): boolean {
+    return this.#isStopped;
+  }
+
+  start(): void {
+    void this.#run();
+  }
+
+  /** There may be something to send. */
+  kick(): void {
+    const wake = this.#wake;
+    this.#wake = null;
+    wake?.();
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.kick();
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#isStopped) {
+      try {
+        await this.#step();
+        this.#firstFailureMs = null;
+        this.#backoffMs = FIRST_BACKOFF_MS;
+      } catch (error) {
+        if (this.#isStopped) return;
+        await this.#onError(error);
+      }
+    }
+  }
+
+  async #step(): Promise<void> {
+    if (this.#mustResync) return this.#resync();
+    if (this.#cursor <= this.#options.log.maxSeqNo) return this.#sendBatch();
+    if (this.#toldCheckpoint >= this.#options.log.store.globalCheckpoint) return this.#waitForWork(null);
+    await this.#waitForWork(IDLE_SYNC_MS);
+    if (!this.#isStopped && this.#cursor > this.#options.log.maxSeqNo) await this.#sendBatch();
+  }
+
+  #waitForWork(timeoutMs: number | null): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = timeoutMs === null ? null : this.#options.clock.after(timeoutMs, () => this.kick());
+      this.#wake = () => {
+        timer?.cancel();
+        resolve();
+      };
+    });
+  }
+
+  async #request(action: string, payload: Uint8Array): Promise<Uint8Array> {
+    const { clock, channel } = this.#options;
+    const abort = new AbortController();
+    let timer: { cancel(): void } | null = null;
+    const late = new Promise<never>((_, reject) => {
+      timer = clock.after(REQUEST_TIMEOUT_MS, () => reject(errors.timeout(`[${action}] was not answered`)));
+    });
+    try {
+      return await Promise.race([channel().request(action, payload, { signal: abort.signal }), late]);
+    } finally {
+      timer!.cancel();
+      abort.abort();
+    }
+  }
+
+  async #resync(): Promise<void> {
+    const { log, ref } = this.#options;
+    const { store } = log;
+    const request = replication.encodeResyncRequest({
+      copy: ref,
+      historyUuid: store.identity.historyUuid,
+      epochs: toWireEpochs(store.epochs),
+      maxSeqNo: log.maxSeqNo,
+      globalCheckpoint: store.globalCheckpoint,
+      head: toWireHead(store.head()),
+      seen: undefined,
+    });
+    const answer = replication.decodeResyncAnswer(await this.#request('replication/resync', request));
+    if (this.#isStopped) return;
+    if (answer.head) store.notePeer(fromWireHead(answer.head));
+    this.#mustResync = false;
+    this.#cursor = answer.matchPoint + 1;
+    this.#advance(answer.matchPoint, answer.matchPoint);
+  }
+
+  #advance(localCheckpoint: number, received: number): void {
+    this.localCheckpoint = Math.max(this.localCheckpoint, localCheckpoint);
+    this.received = Math.max(this.received, received);
+    this.#options.progressed();
+  }
+
+  #collect(): Uint8Array[] {
+    const { log } = this.#options;
+    const records: Uint8Array[] = [];
+    let bytes = 0;
+    for (let seqNo = this.#cursor; seqNo <= log.maxSeqNo && records.length < BATCH_OPERATIONS_MAX && bytes < BATCH_BYTES_MAX; seqNo++) {
+      const record = log.store.record(seqNo);
+      if (!record) throw errors.illegalState(`operation [${seqNo}] is no longer in the log`);
+      records.push(record);
+      bytes += record.length;
+    }
+    return records;
+  }
+
+  async #sendBatch(): Promise<void> {
+    const { log, ref, mustSync } = this.#options;
+    const { store } = log;
+    const records = this.#collect();
+    const previousSeqNo = this.#cursor - 1;
+    const { globalCheckpoint } = store;
+    const request = replication.encodeReplicateRequest({
+      copy: ref,
+      previousSeqNo,
+      previousTerm: termAt(store.epochs, previousSeqNo),
+      records,
+      globalCheckpoint,
+      head: toWireHead(store.head()),
+      sync: mustSync(),
+    });
+    const answer = replication.decodeReplicateAnswer(await this.#request('replication/replicate', request));
+    if (this.#isStopped) return;
+    if (answer.outcome !== OUTCOME.taken) {
+      this.#mustResync = true;
+      return;
+    }
+    if (answer.head) store.notePeer(fromWireHead(answer.head));
+    this.#cursor += records.length;
+    this.#toldCheckpoint = globalCheckpoint;
+    this.#advance(answer.localCheckpoint, answer.maxSeqNo);
+  }
+
+  /** A message beside the stream: refreshes, leases. */
+  async sync(request: Omit<replication.SyncRequest, 'copy'>): Promise<void> {
+    await this.#request('replication/sync', replication.encodeSyncRequest({ ...request, copy: this.#options.ref }));
+  }
+
+  async #onError(error: unknown): Promise<void> {
+    const { clock, events, failed, superseded, ref } = this.#options;
+    const known = toApiError(error);
+    if (known.type === 'stale_primary_term_exception') {
+      this.#isStopped = true;
+      return superseded(known);
+    }
+    this.#firstFailureMs ??= clock.monotonic();
+    const isOver = clock.monotonic() - this.#firstFailureMs >= RETRY_TIMEOUT_MS;
+    if (isOver || (isApiError(error) && FINAL.has(known.type))) {
+      this.#isStopped = true;
+      events.write('warn', 'a copy of a shard takes no operations and is failed', { indexUuid: ref.indexUuid, shard: ref.shard, allocationId: ref.allocationId, 'error.message': known.message });
+      return failed(known);
+    }
+    // What was sent may have arrived or not, and the copy may be another life of itself.
+    await new Promise<void>((resolve) => {
+      const timer = clock.after(this.#backoffMs, resolve);
+      this.#wake = () => {
+        if (!this.#isStopped) return;
+        timer.cancel();
+        resolve();
+      };
+    });
+    this.#backoffMs = Math.min(this.#backoffMs * 2, BACKOFF_MAX_MS);
+  }
+}

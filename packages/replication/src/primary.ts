@@ -1,0 +1,328 @@
+import type { Channel, Clock, Log } from '@shoal/doors';
+import { type ApiError, encodeError, errors, toApiError, type WireError } from '@shoal/errors';
+import type { Shard, ShardLog, WriteGate } from '@shoal/shard';
+import { CopyStream } from './copy-stream.js';
+import { LeaseBook } from './lease-book.js';
+import { REFRESH } from './wire.js';
+
+/** A report that the master did not take is sent again after so long. */
+const REPORT_RETRY_MS = 500;
+
+/** A copy as the cluster state has it. */
+export interface AssignedCopy {
+  readonly allocationId: string;
+  readonly nodeId: string;
+}
+
+/** One shard's copies in the applied cluster state. */
+export interface CopyGroup {
+  /** Allocation ids, assigned or not. */
+  readonly inSync: readonly string[];
+  /** The copies on other nodes that hold a store, whatever their state. */
+  readonly copies: readonly AssignedCopy[];
+  /** Copies that there should be, this one included. */
+  readonly total: number;
+}
+
+export interface ShardFailed {
+  readonly indexUuid: string;
+  readonly shard: number;
+  readonly allocationId: string;
+  readonly primaryTerm: number;
+  readonly markStale: boolean;
+  readonly failure?: WireError;
+}
+
+export interface PrimaryOptions {
+  readonly shard: Pick<Shard, 'setPrimaryTerm'> & { readonly log: ShardLog };
+  readonly indexUuid: string;
+  readonly shardId: number;
+  readonly allocationId: string;
+  readonly term: number;
+  readonly clock: Clock;
+  readonly events: Log;
+  /** Data link to a node. */
+  readonly channel: (nodeId: string) => Channel;
+  /** Resolves when the master's state has it committed; rejects with no_longer_primary_shard_exception when the term is over. */
+  readonly shardFailed: (report: ShardFailed) => Promise<void>;
+  /** `index.translog.durability` is `request`. */
+  readonly mustSync: () => boolean;
+  /** Another copy is primary: this one has to be given up. */
+  readonly lost: (error: ApiError) => void;
+}
+
+interface Waiter {
+  readonly seqNo: number;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * The copy that assigns numbers (cluster.md §5.2): it streams its log to the others, knows how far each has come, and
+ * answers for an operation once every copy in sync has it. A copy that falls out is answered without only after the
+ * master has committed that it is no longer in sync.
+ */
+export class Primary implements WriteGate {
+  readonly #options: PrimaryOptions;
+  readonly #streams = new Map<string, CopyStream>();
+  readonly #leases: LeaseBook;
+  #group: CopyGroup;
+  /** The master has committed that they are not in sync; the applied state may not say so yet. */
+  readonly #removed = new Set<string>();
+  readonly #reporting = new Set<string>();
+  #waiters: Waiter[] = [];
+  #countedWaiters: { readonly allocationId: string; readonly resolve: () => void; readonly reject: (error: unknown) => void }[] = [];
+  #end: ApiError | null = null;
+  #hasStarted = false;
+
+  constructor(options: PrimaryOptions, group: CopyGroup) {
+    this.#options = options;
+    this.#group = group;
+    this.#leases = new LeaseBook(options.shard.log, options.clock);
+  }
+
+  get term(): number {
+    return this.#options.term;
+  }
+
+  get #log(): ShardLog {
+    return this.#options.shard.log;
+  }
+
+  get #ref() {
+    const { indexUuid, shardId: shard, term: primaryTerm } = this.#options;
+    return { indexUuid, shard, primaryTerm };
+  }
+
+  /** Copies that a write is for, and those of them that answer it. */
+  get copies(): { readonly total: number; readonly successful: number } {
+    return { total: this.#group.total, successful: 1 + this.#counted().length };
+  }
+
+  /** Opens the copy for writes once its term is durable. Nothing else may be done with the copy meanwhile. */
+  async start(): Promise<void> {
+    const { shard, term } = this.#options;
+    const { store } = this.#log;
+    await store.synced();
+    await store.beginTerm(term);
+    if (this.#end) throw this.#end;
+    shard.setPrimaryTerm(term);
+    this.#hasStarted = true;
+    store.onPersisted = () => this.#progress();
+    this.update(this.#group);
+    this.#log.refuseWrites(null);
+  }
+
+  /** Follows the cluster state. */
+  update(group: CopyGroup): void {
+    this.#group = group;
+    if (this.#end || !this.#hasStarted) return;
+    const assigned = new Map(group.copies.map((copy) => [copy.allocationId, copy]));
+    for (const stream of this.#streams.values()) if (!assigned.has(stream.allocationId)) this.#forget(stream);
+    for (const copy of group.copies) {
+      if (!group.inSync.includes(copy.allocationId) || this.#removed.has(copy.allocationId)) continue;
+      this.#follow(copy).isCounted = true;
+    }
+    this.#progress();
+  }
+
+  #follow(copy: AssignedCopy): CopyStream {
+    const known = this.#streams.get(copy.allocationId);
+    if (known && !known.isStopped) return known;
+    const stream = new CopyStream({
+      log: this.#log,
+      clock: this.#options.clock,
+      events: this.#options.events,
+      channel: () => this.#options.channel(copy.nodeId),
+      ref: { ...this.#ref, allocationId: copy.allocationId },
+      nodeId: copy.nodeId,
+      mustSync: this.#options.mustSync,
+      progressed: () => this.#progress(),
+      failed: (error) => this.#onFailed(stream, error),
+      superseded: (error) => this.#lose(error),
+    });
+    this.#streams.set(copy.allocationId, stream);
+    stream.start();
+    return stream;
+  }
+
+  #forget(stream: CopyStream): void {
+    stream.stop();
+    this.#streams.delete(stream.allocationId);
+    this.#rejectCounted(stream.allocationId, errors.illegalState('the copy is no longer assigned'));
+  }
+
+  /** Streams the log to a recovering copy (R1); it counts once it has caught up. Operations from `retainedSeqNo` on are kept for it. */
+  track(copy: AssignedCopy, retainedSeqNo: number): void {
+    if (this.#end) throw this.#end;
+    this.#leases.renew(copy.nodeId, retainedSeqNo);
+    this.#streams.get(copy.allocationId)?.stop();
+    this.#streams.delete(copy.allocationId);
+    this.#follow(copy);
+    this.#progress();
+  }
+
+  /** Keeps operations for a copy that is about to come. */
+  retain(nodeId: string, retainedSeqNo: number): void {
+    this.#leases.renew(nodeId, retainedSeqNo);
+  }
+
+  /** Resolves when a tracked copy counts (R6). */
+  counted(allocationId: string): Promise<void> {
+    const stream = this.#streams.get(allocationId);
+    if (this.#end) return Promise.reject(this.#end);
+    if (!stream || stream.isStopped) return Promise.reject(errors.illegalState('the copy is not tracked'));
+    if (stream.isCounted) return Promise.resolve();
+    return new Promise((resolve, reject) => this.#countedWaiters.push({ allocationId, resolve, reject }));
+  }
+
+  #rejectCounted(allocationId: string, error: ApiError): void {
+    const mine = this.#countedWaiters.filter((waiter) => waiter.allocationId === allocationId);
+    this.#countedWaiters = this.#countedWaiters.filter((waiter) => waiter.allocationId !== allocationId);
+    for (const waiter of mine) waiter.reject(error);
+  }
+
+  #counted(): CopyStream[] {
+    return [...this.#streams.values()].filter((stream) => stream.isCounted);
+  }
+
+  /** Ids that the global checkpoint waits for besides the own one. */
+  #required(): Set<string> {
+    const ids = new Set(this.#group.inSync.filter((id) => !this.#removed.has(id)));
+    for (const stream of this.#counted()) if (!this.#removed.has(stream.allocationId)) ids.add(stream.allocationId);
+    ids.delete(this.#options.allocationId);
+    return ids;
+  }
+
+  #lowest(own: number, of: (stream: CopyStream) => number): number {
+    let lowest = own;
+    for (const id of this.#required()) {
+      const stream = this.#streams.get(id);
+      lowest = Math.min(lowest, stream ? of(stream) : -1);
+    }
+    return lowest;
+  }
+
+  #progress(): void {
+    if (this.#end || !this.#hasStarted) return;
+    const { store } = this.#log;
+    const required = this.#required();
+    this.#setAlone(required.size === 0 && this.#streams.size === 0);
+    if (store.isAlone) return this.#settle(this.#log.maxSeqNo);
+    const checkpoint = this.#lowest(store.persistedSeqNo(), (stream) => stream.localCheckpoint);
+    if (checkpoint > store.globalCheckpoint) this.#log.setGlobalCheckpoint(checkpoint);
+    store.localCheckpoint = store.persistedSeqNo();
+    this.#countThoseCaughtUp();
+    this.#leases.follow(this.#streams.values());
+    this.#settle(this.#options.mustSync() ? store.globalCheckpoint : this.#lowest(this.#log.maxSeqNo, (stream) => stream.received));
+    for (const stream of this.#streams.values()) stream.kick();
+  }
+
+  /** Alone, writes are answered for as soon as they are durable here, by the shortest way. */
+  #setAlone(isAlone: boolean): void {
+    const { store } = this.#log;
+    if (store.isAlone !== isAlone) store.isAlone = isAlone;
+    this.#log.gate = isAlone ? null : this;
+  }
+
+  #countThoseCaughtUp(): void {
+    for (const stream of this.#streams.values()) {
+      if (!stream.isStopped && stream.hasResynced && stream.localCheckpoint >= this.#log.store.globalCheckpoint) stream.isCounted = true;
+    }
+    const ready = this.#countedWaiters.filter(({ allocationId }) => this.#streams.get(allocationId)?.isCounted);
+    this.#countedWaiters = this.#countedWaiters.filter((waiter) => !ready.includes(waiter));
+    for (const waiter of ready) waiter.resolve();
+  }
+
+  #settle(answerable: number): void {
+    const done = this.#waiters.filter((waiter) => waiter.seqNo <= answerable);
+    if (done.length === 0) return;
+    this.#waiters = this.#waiters.filter((waiter) => waiter.seqNo > answerable);
+    for (const waiter of done) waiter.resolve();
+  }
+
+  appended(): void {
+    for (const stream of this.#streams.values()) stream.kick();
+  }
+
+  async acknowledged(seqNo: number): Promise<void> {
+    if (this.#end) throw this.#end;
+    this.appended();
+    this.#reportUnassigned();
+    const answerable = new Promise<void>((resolve, reject) => this.#waiters.push({ seqNo, resolve, reject }));
+    const durable = this.#log.store.acknowledged();
+    await Promise.all([durable, answerable, durable.then(() => this.#progress())]);
+    if (this.#end) throw this.#end;
+  }
+
+  async refreshed(policy: 'now' | 'wait'): Promise<void> {
+    const { store, leases } = this.#log;
+    const request = { globalCheckpoint: store.globalCheckpoint, leases: [...leases], refresh: policy === 'now' ? REFRESH.now : REFRESH.wait };
+    await Promise.all(this.#counted().map((stream) => stream.sync(request).catch((error: unknown) => this.#note('a copy was not refreshed', stream, error))));
+  }
+
+  #note(message: string, stream: CopyStream, error: unknown): void {
+    this.#options.events.write('debug', message, { ...this.#ref, allocationId: stream.allocationId, 'error.message': String(error) });
+  }
+
+  /** Ids in sync without a copy hold back every write: the master has to take them out first (W6). */
+  #reportUnassigned(): void {
+    for (const id of this.#required()) {
+      const stream = this.#streams.get(id);
+      if (!stream || stream.isStopped) this.#report(id, null);
+    }
+  }
+
+  #onFailed(stream: CopyStream, error: ApiError): void {
+    this.#rejectCounted(stream.allocationId, error);
+    this.#report(stream.allocationId, error);
+  }
+
+  #report(allocationId: string, error: ApiError | null): void {
+    if (this.#reporting.has(allocationId) || this.#end) return;
+    this.#reporting.add(allocationId);
+    const { indexUuid, shard, primaryTerm } = this.#ref;
+    const failure = error === null ? {} : { failure: encodeError(error) };
+    this.#options.shardFailed({ indexUuid, shard, allocationId, primaryTerm, markStale: true, ...failure }).then(
+      () => this.#onRemoved(allocationId),
+      (reason: unknown) => this.#onRefused(allocationId, error, toApiError(reason)),
+    );
+  }
+
+  #onRemoved(allocationId: string): void {
+    this.#reporting.delete(allocationId);
+    this.#removed.add(allocationId);
+    const stream = this.#streams.get(allocationId);
+    if (stream) this.#forget(stream);
+    this.#progress();
+  }
+
+  #onRefused(allocationId: string, error: ApiError | null, reason: ApiError): void {
+    this.#reporting.delete(allocationId);
+    if (this.#end) return;
+    if (reason.type === 'no_longer_primary_shard_exception') return this.#lose(reason);
+    this.#options.clock.after(REPORT_RETRY_MS, () => {
+      if (this.#required().has(allocationId)) this.#report(allocationId, error);
+    });
+  }
+
+  #lose(error: ApiError): void {
+    if (this.#end) return;
+    this.stop(error);
+    this.#options.lost(error);
+  }
+
+  /** Answers nothing any more; what is not answered yet fails with `error`. */
+  stop(error: ApiError): void {
+    if (this.#end) return;
+    this.#end = error;
+    this.#log.refuseWrites(error);
+    this.#log.store.onPersisted = null;
+    for (const stream of this.#streams.values()) stream.stop();
+    for (const waiter of [...this.#waiters, ...this.#countedWaiters]) waiter.reject(error);
+    this.#waiters = [];
+    this.#countedWaiters = [];
+    // Whoever asks from now on learns why there is no answer.
+    this.#log.gate = this;
+  }
+}

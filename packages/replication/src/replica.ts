@@ -1,0 +1,128 @@
+import { errors } from '@shoal/errors';
+import { replication } from '@shoal/protocol';
+import type { Shard, ShardLog } from '@shoal/shard';
+import { matchPoint, termAt } from '@shoal/store';
+import { fromWireHead, OUTCOME, REFRESH, toWireHead } from './wire.js';
+
+/** What a copy that follows needs of its shard. */
+export interface ReplicaShard extends Pick<Shard, 'refresh' | 'nextRefresh'> {
+  readonly log: ShardLog;
+}
+
+/**
+ * A copy that follows the primary's log (cluster.md §5.2 W5, §5.5). Messages of a lower term are refused; the first one
+ * of a higher term is a fence: nothing is taken before the copy has told where its log leaves the new primary's.
+ */
+export class Replica {
+  readonly #shard: ReplicaShard;
+  readonly #allocationId: string;
+  /** The term in which the log is known to be a beginning of the primary's; 0 for none since the copy was opened. */
+  #resyncedTerm = 0;
+  #last: Promise<unknown> = Promise.resolve();
+  #isClosed = false;
+
+  constructor(shard: ReplicaShard, allocationId: string) {
+    this.#shard = shard;
+    this.#allocationId = allocationId;
+    shard.log.refuseWrites(errors.retryOnPrimary('this copy of the shard is not the primary'));
+    shard.log.gate = null;
+  }
+
+  get #log(): ShardLog {
+    return this.#shard.log;
+  }
+
+  /** Takes no further messages; resolves when the last one is dealt with. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#last;
+  }
+
+  replicate(request: replication.ReplicateRequest): Promise<replication.ReplicateAnswer> {
+    return this.#enqueue(() => this.#replicate(request));
+  }
+
+  resync(request: replication.ResyncRequest): Promise<replication.ResyncAnswer> {
+    return this.#enqueue(() => this.#resync(request));
+  }
+
+  async sync(request: replication.SyncRequest): Promise<replication.SyncAnswer> {
+    await this.#enqueue(async () => {
+      await this.#enter(request.copy);
+      if (this.#isResynced(request.copy)) this.#raise(request.globalCheckpoint);
+      this.#log.setLeases(request.leases.map(({ id, retainedSeqNo, atMs }) => ({ id, retainedSeqNo, atMs })));
+    });
+    if (request.refresh === REFRESH.now) this.#shard.refresh();
+    if (request.refresh === REFRESH.wait) await this.#shard.nextRefresh();
+    return { localCheckpoint: this.#localCheckpoint(request.copy) };
+  }
+
+  /** Messages are dealt with one at a time, in the order in which they come. */
+  #enqueue<T>(work: () => Promise<T>): Promise<T> {
+    const run = this.#last.then(() => {
+      if (this.#isClosed) throw errors.retryOnReplica('this copy of the shard takes no operations any more');
+      return work();
+    });
+    this.#last = run.catch(() => undefined);
+    return run;
+  }
+
+  async #enter(ref: replication.CopyRef | undefined): Promise<void> {
+    const { store } = this.#log;
+    if (!ref || ref.allocationId !== this.#allocationId) throw errors.wrongShardCopy(`the copy is [${this.#allocationId}], not [${ref?.allocationId}]`);
+    if (ref.primaryTerm < store.currentTerm) throw errors.stalePrimaryTerm(`the copy acts in term [${store.currentTerm}], not [${ref.primaryTerm}]`);
+    if (ref.primaryTerm === store.currentTerm) return;
+    await store.synced();
+    await store.beginTerm(ref.primaryTerm);
+    store.localCheckpoint = store.globalCheckpoint;
+  }
+
+  #isResynced(ref: replication.CopyRef | undefined): boolean {
+    return ref !== undefined && this.#resyncedTerm === ref.primaryTerm;
+  }
+
+  #localCheckpoint(ref: replication.CopyRef | undefined): number {
+    const { store } = this.#log;
+    return this.#isResynced(ref) ? store.persistedSeqNo() : store.globalCheckpoint;
+  }
+
+  /** Never above what is synced here and known to be the primary's. */
+  #raise(globalCheckpoint: number): void {
+    this.#log.setGlobalCheckpoint(Math.min(globalCheckpoint, this.#log.store.persistedSeqNo()));
+  }
+
+  async #replicate(request: replication.ReplicateRequest): Promise<replication.ReplicateAnswer> {
+    await this.#enter(request.copy);
+    if (!this.#isResynced(request.copy)) return this.#answer(OUTCOME.resync, request);
+    const { store, maxSeqNo } = this.#log;
+    if (request.head) store.notePeer(fromWireHead(request.head));
+    const { previousSeqNo, previousTerm, records } = request;
+    if (previousSeqNo > maxSeqNo || (previousSeqNo >= 0 && termAt(store.epochs, previousSeqNo) !== previousTerm)) return this.#answer(OUTCOME.gap, request);
+    const known = maxSeqNo - previousSeqNo;
+    if (known < records.length) await this.#log.receive(maxSeqNo + 1, records.slice(known).map((record) => record.slice()));
+    await (request.sync ? store.synced() : store.acknowledged());
+    store.localCheckpoint = store.persistedSeqNo();
+    this.#raise(request.globalCheckpoint);
+    return this.#answer(OUTCOME.taken, request);
+  }
+
+  #answer(outcome: number, request: replication.ReplicateRequest): replication.ReplicateAnswer {
+    const { store, maxSeqNo } = this.#log;
+    return { outcome, localCheckpoint: this.#localCheckpoint(request.copy), maxSeqNo, head: toWireHead(store.head()) };
+  }
+
+  async #resync(request: replication.ResyncRequest): Promise<replication.ResyncAnswer> {
+    await this.#enter(request.copy);
+    const { store } = this.#log;
+    if (request.historyUuid !== store.identity.historyUuid) throw errors.illegalState(`the copy is of history [${store.identity.historyUuid}], not [${request.historyUuid}]`);
+    if (request.head) store.notePeer(fromWireHead(request.head));
+    await store.synced();
+    const point = matchPoint({ epochs: store.epochs, maxSeqNo: this.#log.maxSeqNo }, request);
+    if (point < store.globalCheckpoint) throw errors.illegalState(`the log leaves the primary's at [${point}], below the global checkpoint [${store.globalCheckpoint}]`);
+    if (point < this.#log.maxSeqNo) await this.#log.rollBack(point);
+    this.#resyncedTerm = request.copy!.primaryTerm;
+    store.localCheckpoint = store.persistedSeqNo();
+    this.#raise(request.globalCheckpoint);
+    return { matchPoint: point, head: toWireHead(store.head()), seen: undefined };
+  }
+}

@@ -1,0 +1,32 @@
+import { errors } from '@shoal/errors';
+import { decodeReceived } from '@shoal/store';
+import type { Engine } from './engine.js';
+import { locateBefore, parseLogged } from './replay.js';
+
+/** The thread is given to others after so long. */
+const SLICE_MS = 8;
+
+function receiveOne(engine: Engine, seqNo: number, value: Uint8Array): void {
+  const operation = decodeReceived(seqNo, value);
+  const parsed = parseLogged(engine, operation);
+  if (parsed?.dynamicUpdate) throw errors.retryOnReplica(`mappings are not available on the replica yet for operation [${seqNo}]`);
+  engine.receive(operation, value, parsed, locateBefore(engine, operation));
+}
+
+/**
+ * Takes over operations of the primary that follow the own log; `values` are their records. Throws
+ * retry_on_replica_exception before one whose fields the mapping here does not have yet: those before it are in the log.
+ */
+export async function receiveOperations(engine: Engine, firstSeqNo: number, values: readonly Uint8Array[], makeRoom: () => Promise<void> | null): Promise<void> {
+  const { clock } = engine.doors;
+  let sliceEnd = clock.monotonic() + SLICE_MS;
+  for (let i = 0; i < values.length; i++) {
+    receiveOne(engine, firstSeqNo + i, values[i]!);
+    if ((i & 15) !== 15) continue;
+    const room = makeRoom();
+    if (room) await room;
+    if (clock.monotonic() < sliceEnd) continue;
+    await clock.yield();
+    sliceEnd = clock.monotonic() + SLICE_MS;
+  }
+}

@@ -1,0 +1,50 @@
+import { type ParsedDocument, parseDocument } from '@shoal/mapping';
+import { type Commit, decodeReceived, type Operation } from '@shoal/store';
+import type { Engine, Located } from './engine.js';
+import type { SealedPart } from './part.js';
+import { openPart } from './sealing.js';
+
+/** A logged operation was parsed once already: what fails now is damage or a mapping that lost its field. */
+export function parseLogged(engine: Engine, operation: Operation): ParsedDocument | null {
+  if (operation.kind !== 'index') return null;
+  const { mapping, mappingOptions } = engine.metadata;
+  return parseDocument(mapping, operation.source, { id: operation.id, nowMs: engine.doors.clock.now() }, mappingOptions);
+}
+
+/** What a logged operation replaces; ids that were made for a new document have nothing to be looked for. */
+export function locateBefore(engine: Engine, { id, autoId, created }: Operation): Located | null {
+  return autoId && created ? null : engine.locate(id);
+}
+
+/** Deletes and writes from before the commit that are still remembered. */
+async function recall(engine: Engine, commit: Commit): Promise<void> {
+  for (const seqNo of commit.tombstones) engine.remember(engine.operation(seqNo));
+  if (commit.retriesFrom < 0) return;
+  for await (const [seqNo, value] of engine.store.records(commit.retriesFrom, commit.maxSeqNo)) {
+    const { opId, atMs } = decodeReceived(seqNo, value);
+    if (opId) engine.retries.add(opId, seqNo, atMs);
+  }
+}
+
+/** Applies what the log holds above the newest commit, whose segments the engine has. Returns the number of operations. */
+export async function replayLog(engine: Engine): Promise<number> {
+  const { commit } = engine.store;
+  if (commit) await recall(engine, commit);
+  let count = 0;
+  for await (const operation of engine.store.replay()) {
+    engine.apply(operation, parseLogged(engine, operation), locateBefore(engine, operation));
+    engine.uncommittedBytes += operation.source.length;
+    engine.uncommittedOperations++;
+    count++;
+  }
+  return count;
+}
+
+/** The segments of the newest commit, with their deletes as of it. */
+export function committedParts(engine: Engine): SealedPart[] {
+  return (engine.store.commit?.segments ?? []).map((segment) => {
+    const part = openPart(engine, segment.segment, segment, engine.store.live(segment));
+    part.isCommitted = true;
+    return part;
+  });
+}

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { openTestShard, type TestShard } from './test-shard.js';
+
+const id = fc.constantFrom('a', 'b', 'c', 'd', 'e');
+const write = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ op: fc.constant('index' as const), id, source: fc.record({ n: fc.nat(9) }, { noNullPrototype: true }) }) },
+  { weight: 1, arbitrary: fc.record({ op: fc.constant('delete' as const), id }) },
+);
+const step = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant('write' as const), writes: fc.array(write, { minLength: 1, maxLength: 4 }) }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('flush' as const) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('refresh' as const) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('merge' as const), max: fc.integer({ min: 1, max: 2 }) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('reopen' as const) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('safe' as const), share: fc.double({ min: 0, max: 1, noNaN: true }) }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('rollback' as const), share: fc.double({ min: 0, max: 1, noNaN: true }) }) },
+);
+
+/** The documents after each operation of the log. */
+class History {
+  readonly states: ReadonlyMap<string, unknown>[] = [];
+
+  get newest(): ReadonlyMap<string, unknown> {
+    return this.states.at(-1) ?? new Map();
+  }
+
+  write(name: string, source: unknown): void {
+    const next = new Map(this.newest);
+    if (source === undefined) next.delete(name);
+    else next.set(name, source);
+    this.states.push(next);
+  }
+}
+
+function check(shard: TestShard, history: History): void {
+  shard.shard.refresh();
+  assert.deepEqual([...shard.visible()].sort(), [...history.newest].sort());
+}
+
+test('a shard that is rolled back is as it was after that operation, whatever was flushed, merged or reopened since', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
+      const history = new History();
+      let shard = await openTestShard({ isAlone: false });
+      let safe = -1;
+      for (const next of steps) {
+        const { log } = shard.shard;
+        const between = (share: number): number => safe + Math.floor(share * (history.states.length - 1 - safe + 0.99));
+        if (next.kind === 'write') {
+          const results = await shard.write(next.writes);
+          next.writes.forEach((one, i) => (assert.equal(results[i]!.error, undefined), history.write(one.id, 'source' in one ? one.source : undefined)));
+        } else if (next.kind === 'flush') await shard.shard.flush();
+        else if (next.kind === 'refresh') check(shard, history);
+        else if (next.kind === 'merge') await shard.shard.forceMerge({ maxNumSegments: next.max, onlyExpungeDeletes: false });
+        else if (next.kind === 'reopen') {
+          shard = await shard.reopen('crash');
+          shard.shard.log.setGlobalCheckpoint(safe);
+        } else if (next.kind === 'safe') {
+          safe = between(next.share);
+          log.setGlobalCheckpoint(safe);
+        } else {
+          const to = between(next.share);
+          await log.rollBack(to);
+          history.states.length = to + 1;
+          assert.equal(log.maxSeqNo, to);
+          check(shard, history);
+        }
+      }
+      check(shard, history);
+      check(await shard.reopen('crash'), history);
+      assert.deepEqual(shard.failures, []);
+    }),
+    { numRuns: 150 },
+  );
+});

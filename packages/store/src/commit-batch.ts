@@ -1,0 +1,80 @@
+import type { BatchOperation } from '@shoal/doors';
+import { checksumOf, sealed } from './checksum.js';
+import { type Commit, type CommittedSegment, encodeCommit } from './commit.js';
+import type { ChainPoint } from './group-commit.js';
+import { deletesKey, numberedKey } from './keys.js';
+import type { CommitDraft } from './shard-store-api.js';
+
+/** What the store adds to a draft. */
+export interface CommitPlace {
+  readonly generation: number;
+  readonly chain: ChainPoint;
+  readonly epochs: Commit['epochs'];
+  readonly atMs: number;
+}
+
+/** A commit point as written, with what its batch has to put. */
+export interface BuiltCommit {
+  readonly commit: Commit;
+  readonly operations: readonly BatchOperation[];
+  readonly checksum: number;
+}
+
+function segmentsOf(draft: CommitDraft, previous: Commit | null, generation: number, operations: BatchOperation[]): CommittedSegment[] {
+  const deletesBefore = new Map(previous?.segments.map((segment) => [segment.segment, segment.deletesGeneration]));
+  return draft.segments.map(({ live, ...segment }): CommittedSegment => {
+    if (live === null) return { ...segment, deletesGeneration: 0 };
+    const before = deletesBefore.get(segment.segment);
+    if (!live.isChanged && before) return { ...segment, deletesGeneration: before };
+    const key = deletesKey(segment.segment, generation);
+    const bytes = new Uint8Array(live.words.buffer, live.words.byteOffset, live.words.byteLength);
+    operations.push({ type: 'put', key, value: sealed(key, bytes) });
+    return { ...segment, deletesGeneration: generation };
+  });
+}
+
+export function buildCommit(draft: CommitDraft, previous: Commit | null, place: CommitPlace): BuiltCommit {
+  const operations: BatchOperation[] = [];
+  const { generation, chain, epochs, atMs } = place;
+  const { maxSeqNo, primaryTerm, nextSegment, superseded, tombstones, historyFloor, retriesFrom, leases } = draft;
+  const commit: Commit = {
+    generation,
+    segments: segmentsOf(draft, previous, generation, operations),
+    maxSeqNo,
+    primaryTerm,
+    epochs,
+    historyFloor,
+    retriesFrom,
+    nextSegment,
+    chainStart: chain.start,
+    chainLink: chain.link,
+    superseded,
+    tombstones,
+    leases,
+    atMs,
+  };
+  const key = numberedKey('commit', generation);
+  const content = encodeCommit(commit);
+  operations.push({ type: 'put', key, value: sealed(key, content) });
+  return { commit, operations, checksum: checksumOf(key, content) };
+}
+
+const deletesOf = (commits: readonly Commit[]): Map<string, Uint8Array> =>
+  new Map(
+    commits.flatMap(({ segments }) =>
+      segments.filter((one) => one.deletesGeneration > 0).map((one) => [`${one.segment}/${one.deletesGeneration}`, deletesKey(one.segment, one.deletesGeneration)] as const),
+    ),
+  );
+
+/** Keys of commit points that go, and of the deletes that only they refer to. */
+export function keysOfDropped(dropped: readonly Commit[], kept: readonly Commit[]): Uint8Array[] {
+  const needed = deletesOf(kept);
+  const deletes = [...deletesOf(dropped)].filter(([name]) => !needed.has(name)).map(([, key]) => key);
+  return [...dropped.map((commit) => numberedKey('commit', commit.generation)), ...deletes];
+}
+
+/** The newest commit from which no acknowledged operation is missing and that holds none that may be rolled back, and all later ones. */
+export function keptCommits(commits: readonly Commit[], globalCheckpoint: number): readonly Commit[] {
+  const safe = commits.findLastIndex((commit) => commit.maxSeqNo <= globalCheckpoint);
+  return safe <= 0 ? commits : commits.slice(safe);
+}

@@ -1,0 +1,106 @@
+import type { BatchOperation, KeyValueStore } from '@shoal/doors';
+import { checksumOf, opened } from './checksum.js';
+import { type Commit, decodeCommit } from './commit.js';
+import { keptCommits, keysOfDropped } from './commit-batch.js';
+import { type StoreIdentity, identify } from './identity.js';
+import { numberedKey, numberedRange, numberOfKey, segmentOfKey, segmentRange, segmentsFrom } from './keys.js';
+import { poisonable, type PoisonableStore } from './poisonable-store.js';
+import type { ShardStoreOptions } from './shard-store-api.js';
+import { asStoreError } from './store-errors.js';
+import { type FoundCommit, type VerifiedChain, verifyChain } from './verify-chain.js';
+import { verifyTables } from './verify-tables.js';
+import { openWitness, type WitnessFile } from './witness.js';
+
+const DELETE_BATCH_KEYS = 2000;
+/** Stores up to this size have all their tables checked at each open: 0.2 s. */
+const ALWAYS_VERIFIED_BYTES = 128 * 1024 * 1024;
+
+/** Everything that was found and verified at open. */
+export interface Opened {
+  store: PoisonableStore;
+  othersEnded: () => Promise<void>;
+  readonly witness: WitnessFile;
+  readonly identity: StoreIdentity;
+  /** Oldest first. */
+  readonly commits: readonly Commit[];
+  readonly chain: VerifiedChain;
+}
+
+async function findCommits(store: KeyValueStore): Promise<FoundCommit[]> {
+  const found: FoundCommit[] = [];
+  for await (const [key, value] of store.entries(numberedRange('commit', 0))) {
+    const content = opened(key, value, `commit point [${numberOfKey(key)}]`);
+    found.push({ commit: decodeCommit(content), checksum: checksumOf(key, content) });
+  }
+  return found;
+}
+
+export async function removeKeys(store: KeyValueStore, keys: readonly Uint8Array[]): Promise<void> {
+  for (let i = 0; i < keys.length; i += DELETE_BATCH_KEYS) {
+    const operations: BatchOperation[] = keys.slice(i, i + DELETE_BATCH_KEYS).map((key) => ({ type: 'del', key }));
+    await store.batch(operations, { sync: true });
+  }
+}
+
+async function removeUnknownSegments(store: KeyValueStore, commits: readonly Commit[]): Promise<void> {
+  const known = new Set(commits.flatMap(({ segments }) => segments.map((segment) => segment.segment)));
+  for (let from = 0; ; ) {
+    let found = -1;
+    for await (const [key] of store.entries({ ...segmentsFrom(from), limit: 1 })) found = segmentOfKey(key);
+    if (found < 0) return;
+    if (!known.has(found)) {
+      const keys: Uint8Array[] = [];
+      for await (const [key] of store.entries(segmentRange(found))) keys.push(key);
+      await removeKeys(store, keys);
+    }
+    from = found + 1;
+  }
+}
+
+/** The first batch that an open may have to walk: from the very first as long as no commit is safe. */
+export function oldestBatchNeeded(commits: readonly Commit[], globalCheckpoint: number): number {
+  const oldest = commits[0];
+  return oldest && oldest.maxSeqNo <= globalCheckpoint ? oldest.chainStart : 1;
+}
+
+/** Removes what an interrupted merge, flush or trim left behind; returns the commits that stay. */
+async function removeLeftovers(store: KeyValueStore, found: readonly Commit[], globalCheckpoint: number): Promise<readonly Commit[]> {
+  const commits = keptCommits(found, globalCheckpoint);
+  const dropped = found.slice(0, found.length - commits.length);
+  await removeKeys(store, keysOfDropped(dropped, commits));
+  await removeUnknownSegments(store, commits);
+  const stale: Uint8Array[] = [];
+  const until = oldestBatchNeeded(commits, globalCheckpoint);
+  for await (const [key] of store.entries({ gte: numberedKey('batch', 0), lt: numberedKey('batch', until) })) stale.push(key);
+  await removeKeys(store, stale);
+  return commits;
+}
+
+/** Present while a process has the store open: found at open, that process did not come to its end. */
+export const openFlag = (path: string): string => `${path}/open`;
+
+/** A large store is checked only after its process ended badly, which is also how a damaged block ends one. */
+async function mustVerifyTables(options: ShardStoreOptions): Promise<boolean> {
+  const endedBadly = (await options.files.read(openFlag(options.path))) !== null;
+  return endedBadly || (await options.files.folderSize(`${options.path}/db`)) <= ALWAYS_VERIFIED_BYTES;
+}
+
+/** Opens the key-value store and checks everything that was ever acknowledged. */
+export async function openVerified(options: ShardStoreOptions): Promise<Opened> {
+  const witness = await openWitness(options.files, `${options.path}/witness`);
+  let store: PoisonableStore | null = null;
+  try {
+    if (await mustVerifyTables(options)) await verifyTables(options.files, `${options.path}/db`);
+    store = poisonable(await options.stores.open(`${options.path}/db`));
+    const { identity, seen } = await identify(options.random, options.identity ?? { allocationId: null }, store, witness);
+    const found = await findCommits(store);
+    const chain = await verifyChain(store, found, seen);
+    const commits = await removeLeftovers(store, found.map(({ commit }) => commit), chain.globalCheckpoint);
+    (await options.files.open(openFlag(options.path))).close();
+    return { store, othersEnded: async () => undefined, witness, identity, commits, chain };
+  } catch (error) {
+    witness.close();
+    await store?.close();
+    throw asStoreError(error);
+  }
+}

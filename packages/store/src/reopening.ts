@@ -1,0 +1,43 @@
+import { errors } from '@shoal/errors';
+import { linkOf } from './batch-header.js';
+import type { DamageRecord } from './damage.js';
+import type { ChainHead, GroupCommitContext } from './group-commit.js';
+import { numberedKey } from './keys.js';
+import type { Opened } from './open-verified.js';
+import { poisonable } from './poisonable-store.js';
+import type { ShardStoreOptions } from './shard-store-api.js';
+import { asStoreError } from './store-errors.js';
+
+/** A second failed write within this time ends the store. */
+const RETRY_WINDOW_MS = 60_000;
+
+/** Recovery from a failed write: the handle is never used again, the store is reopened and checked. */
+export function createReopening(options: ShardStoreOptions, state: Opened, damage: DamageRecord): GroupCommitContext['recover'] {
+  let lastMs = -Infinity;
+  const isInStore = (headerKey: Uint8Array, header: Uint8Array, before: ChainHead): boolean => {
+    const written = state.store.get(headerKey);
+    if (written) {
+      if (Buffer.compare(written, header) !== 0) throw errors.corruption('the last batch is not the one that was written');
+      return true;
+    }
+    const last = before.batch === 0 ? undefined : state.store.get(numberedKey('batch', before.batch));
+    if (before.batch > 0 && (!last || Buffer.compare(linkOf(last), before.link) !== 0)) {
+      throw damage.fail(errors.corruption(`batch [${before.batch}] of the log was lost`), true);
+    }
+    return false;
+  };
+  return async (error, headerKey, header, before) => {
+    const now = options.clock.monotonic();
+    const message = String((asStoreError(error) as Error).message);
+    const isSpace = /no space|disk quota|ENOSPC/i.test(message);
+    if (!isSpace || now - lastMs < RETRY_WINDOW_MS) throw asStoreError(error);
+    lastMs = now;
+    options.log.write('warn', 'write to a shard store failed, reopening it', { path: options.path, 'error.message': message });
+    await options.ballast?.drop();
+    await state.store.close();
+    // Handles of one process share one LevelDB, which lives until the last of them is closed.
+    await state.othersEnded();
+    state.store = poisonable(await options.stores.open(`${options.path}/db`));
+    return isInStore(headerKey, header, before);
+  };
+}

@@ -1,0 +1,11 @@
+import { errors, isApiError } from '@shoal/errors';
+
+export const isCorruption = (error: unknown): boolean => isApiError(error) && error.type === 'corrupt_index_exception';
+
+/** LevelDB's own finding of damage as ours; other errors stay what they are. */
+export function asStoreError(error: unknown): unknown {
+  if (isApiError(error)) return error;
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const message = cause instanceof Error ? cause.message : String(cause);
+  return /corrupt|missing files|checksum|not an sstable|bad (block|entry|record)/i.test(message) ? errors.corruption(message) : errors.ioError(message);
+}
