@@ -116,7 +116,6 @@ export async function openTestShard(options: TestOptions = {}): Promise<TestShar
     bufferBytesMax: options.bufferBytesMax ?? 1 << 24,
     cacheBudgets: createCacheBudgets(1 << 20),
     ...(options.mergeRunner ? { mergeRunner: options.mergeRunner } : {}),
-    searcherCacheBytesMax: 1 << 20,
     isAlone: options.isAlone ?? true,
   };
   const failures: ApiError[] = [];
