@@ -17,6 +17,7 @@ export { bindSort } from './sort/bind-sort.js';
 export { compareSortValues } from './sort/compare-sort-values.js';
 export { parseSort } from './sort/parse-sort.js';
 export type { SegmentKeys, SortKey } from './sort/sort-key.js';
+export { measurePlan } from './measure-plan.js';
 export { isByScore, type SortSpec } from './sort/sort-spec.js';
 export { TopScores, type TopDocs } from './top-docs/top-scores.js';
 export { type After, TopSorted } from './top-docs/top-sorted.js';

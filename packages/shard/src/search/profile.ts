@@ -1,6 +1,6 @@
 import type { AggregationProfile } from '@shoal/aggregations';
 import { stringify } from '@shoal/json';
-import { describePlan, type Plan, type Progress, type Searcher } from '@shoal/query';
+import { describePlan, measurePlan, type Plan, type Progress, type Searcher } from '@shoal/query';
 
 const COUNTERS = ['set_min_competitive_score', 'match', 'shallow_advance', 'next_doc', 'score', 'compute_max_score', 'advance', 'build_scorer', 'create_weight', 'count_weight'];
 
@@ -25,22 +25,34 @@ const LUCENE_NAMES: Readonly<Partial<Record<Plan['kind'], string>>> = {
   boosting: 'FunctionScoreQuery',
 };
 
-/** `searches` of a shard's profile as JSON: the query as a tree with the time of the whole phase at its root. */
+/**
+ * `searches` of a shard's profile as JSON. The query as a whole has the time of the phase. Windows of documents are matched together, so
+ * that its parts have no times of their own while it runs: each is run once more by itself, and shows what that took.
+ */
 export function profileOf(searcher: Searcher, plan: Plan, progress: Progress, aggregations: readonly AggregationProfile[]): Uint8Array {
-  const nanos = Math.round((progress.elapsedMs?.() ?? 0) * NANOS_PER_MILLI);
+  const nanos = nanosOf(progress);
   const collector = { name: 'QueryPhaseCollector', reason: 'search_query_phase', time_in_nanos: nanos, children: [{ name: 'SimpleTopScoreDocCollector', reason: 'search_top_hits', time_in_nanos: nanos }] };
-  const searches = [{ query: [profiled(plan, searcher, nanos)], rewrite_time: 0, collector: [collector] }];
+  const searches = [{ query: [profiled(plan, searcher, progress, nanos)], rewrite_time: 0, collector: [collector] }];
   return Buffer.from(stringify({ searches, aggregations }));
 }
 
-function profiled(plan: Plan, searcher: Searcher, nanos: number): Record<string, unknown> {
-  if (plan.kind === 'named') return profiled(plan.plan, searcher, nanos);
-  const children = childrenOf(plan).map((child) => profiled(child, searcher, 0));
+const nanosOf = (progress: Progress): number => Math.round((progress.elapsedMs?.() ?? 0) * NANOS_PER_MILLI);
+
+/** `nanos`: what the plan is known to have taken; null to time it. */
+function profiled(plan: Plan, searcher: Searcher, progress: Progress, nanos: number | null): Record<string, unknown> {
+  if (plan.kind === 'named') return profiled(plan.plan, searcher, progress, nanos);
+  progress.check();
+  const startedAt = nanosOf(progress);
+  const { segments, matchers, matches } = measurePlan(plan, searcher);
+  const took = nanosOf(progress) - startedAt;
+  const counts = new Map([['create_weight', 1], ['build_scorer', segments], ['next_doc', matches + matchers]]);
+  const times = new Map([['next_doc', took]]);
+  const children = childrenOf(plan).map((child) => profiled(child, searcher, progress, null));
   return {
     type: LUCENE_NAMES[plan.kind] ?? plan.kind,
     description: describePlan(plan, { mapping: searcher.mapping, bothWays: true }),
-    time_in_nanos: nanos,
-    breakdown: Object.fromEntries(COUNTERS.flatMap((name) => [[`${name}_count`, name === 'create_weight' ? 1 : 0], [name, 0]])),
+    time_in_nanos: nanos ?? took,
+    breakdown: Object.fromEntries(COUNTERS.flatMap((name) => [[`${name}_count`, counts.get(name) ?? 0], [name, times.get(name) ?? 0]])),
     ...(children.length === 0 ? {} : { children }),
   };
 }

@@ -1,0 +1,26 @@
+import { collectBits } from './execute/gather.js';
+import { createWeight } from './execute/weight.js';
+import type { Plan } from './plan.js';
+import type { Searcher } from './searcher.js';
+
+/** What running a plan by itself took: segments that it was run on, and documents that it matched there (deleted ones included). */
+export interface PlanMeasure {
+  readonly segments: number;
+  /** Segments in which something could match. */
+  readonly matchers: number;
+  readonly matches: number;
+}
+
+/** Runs a plan over all documents of a searcher, for profiles. */
+export function measurePlan(plan: Plan, searcher: Searcher): PlanMeasure {
+  const weight = createWeight(plan, searcher, { needsScores: false });
+  let matchers = 0;
+  let matches = 0;
+  for (const segment of searcher.segments) {
+    const matcher = weight.matcher(segment, false);
+    if (matcher === null) continue;
+    matchers++;
+    matches += collectBits(matcher, segment.maxDoc).cardinality();
+  }
+  return { segments: searcher.segments.length, matchers, matches };
+}
