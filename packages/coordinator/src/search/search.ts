@@ -177,8 +177,19 @@ export function answerOf(context: CoordinatorContext, search: RunningSearch, pha
     hits: page.hits,
     aggregations: reducedAggregations(search, phase, answers),
     suggest: reducedSuggest(search, answers),
-    profile: plan.profile ? answers.flatMap(({ result: shard }) => (shard.profile ? [shard.profile] : [])) : null,
+    profile: plan.profile ? shardProfiles(targets, result) : null,
   };
+}
+
+/** The profile of each shard, named. */
+function shardProfiles(targets: readonly TargetShard[], { answers }: QueryPhaseResult): Uint8Array[] {
+  return answers.flatMap((answer, i) => {
+    if (!answer?.result.profile) return [];
+    const { nodeId } = answer;
+    const { indexName: index, shard } = targets[i]!;
+    const head = JSON.stringify({ id: `[${nodeId}][${index}][${shard}]`, node_id: nodeId, shard_id: shard, index, cluster: '(local)' });
+    return [Buffer.concat([utf8(`${head.slice(0, -1)},`), answer.result.profile.subarray(1)])];
+  });
 }
 
 /** Refuses keep-alives beyond `search.max_keep_alive`, in the shape in which a shard would. */

@@ -274,3 +274,13 @@ test('documents of several windows are aggregated together, filters of several q
   assert.equal(sum.s, sevens.reduce((a, b) => a + b, 0));
   await opened.shard.close();
 });
+
+test('a profile shows what each part of a query matches', async () => {
+  const opened = await openTestShard({ mapping: MAPPING });
+  await opened.write([{ op: 'index', id: '1', source: { t: 'a b', n: 1 } }, { op: 'index', id: '2', source: { t: 'a', n: 2 } }], 1);
+  const { result } = await search(opened, { profile: true, query: { bool: { must: [{ match: { t: 'a' } }], filter: [{ range: { n: { gte: 2 } } }] } } });
+  const { searches } = JSON.parse(Buffer.from(result.profile!).toString()) as { searches: { query: { breakdown: Record<string, number>; children: { type: string; breakdown: Record<string, number> }[] }[] }[] };
+  const [root] = searches[0]!.query;
+  assert.equal(root!.breakdown['next_doc_count'], 2);
+  assert.deepEqual(root!.children.map(({ type, breakdown }) => [type, breakdown['next_doc_count'], breakdown['build_scorer_count']])[0], ['TermQuery', 3, 1]);
+});
