@@ -19,8 +19,8 @@ export class NumberRuns {
   #chunk: Uint8Array | null = null;
   #loaded = -1;
   /** Where runs are decoded that are not kept. */
-  #own = new Float64Array(0);
-  #decoded = new Float64Array(0);
+  #own: Float64Array<ArrayBuffer> | null = null;
+  #decoded: Float64Array | null = null;
   #decodedBlock = -1;
 
   constructor(directory: WindowDirectory, part: PartReader, scratch: Int32Array, kept: KeptRuns<Float64Array<ArrayBuffer>>, plane = 0, planes = 1) {
@@ -35,7 +35,7 @@ export class NumberRuns {
   /** Value `index` of window `w`. */
   at(w: number, index: number): number {
     const run = Math.floor(index / BLOCK_VALUES);
-    if (this.#decodedBlock === this.#blockOf(w, run)) return this.#decoded[index % BLOCK_VALUES]!;
+    if (this.#decodedBlock === this.#blockOf(w, run)) return this.#decoded![index % BLOCK_VALUES]!;
     this.#load(w, run);
     return numberAt(this.#chunk!, this.#block, index % BLOCK_VALUES);
   }
@@ -55,7 +55,7 @@ export class NumberRuns {
       this.#decoded = this.#kept.find(block) ?? this.#decode(w, run, block);
       this.#decodedBlock = block;
     }
-    return this.#decoded;
+    return this.#decoded!;
   }
 
   /** Makes the first run of window `w` the decoded one if it is kept; says whether it is decoded now. */
@@ -71,9 +71,9 @@ export class NumberRuns {
 
   #decode(w: number, run: number, block: number): Float64Array<ArrayBuffer> {
     this.#load(w, run);
-    if (this.#own.length === 0) this.#own = new Float64Array(BLOCK_VALUES);
-    decodeNumbers(this.#chunk!, this.#block, this.#own, 0, this.#scratch);
-    return this.#kept.keep(block, this.#own, this.#block.count) ?? this.#own;
+    const own = (this.#own ??= new Float64Array(BLOCK_VALUES));
+    decodeNumbers(this.#chunk!, this.#block, own, 0, this.#scratch);
+    return this.#kept.keep(block, own, this.#block.count) ?? own;
   }
 
   #blockOf(w: number, run: number): number {

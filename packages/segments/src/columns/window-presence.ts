@@ -16,13 +16,13 @@ export class WindowPresence {
   readonly #part: PartReader;
   readonly #maxDoc: number;
   /** Value index by document of window `#startsOf`, and one more. */
-  #starts = new Int32Array(0);
+  #starts: Int32Array | null = null;
   #startsOf = -1;
   /** The same for one group of documents. */
-  readonly #group = new Int32Array(COUNT_GROUP + 1);
+  #group: Int32Array | null = null;
   #groupOf = -1;
   /** Chunk of the window that was looked at last. */
-  #kept = new Uint8Array(0) as Uint8Array;
+  #kept: Uint8Array | null = null;
   #chunkOf = -1;
   /** Result of `locate`. */
   from = 0;
@@ -54,11 +54,11 @@ export class WindowPresence {
 
   /** Value index by document of window `w`: those of document i are starts[i] … starts[i + 1] - 1. Valid until the next call. */
   starts(w: number): Int32Array {
-    if (this.#startsOf === w) return this.#starts;
-    if (this.#starts.length === 0) this.#starts = new Int32Array(WINDOW_DOCS + 1);
-    this.#decodeStarts(w);
+    const starts = (this.#starts ??= new Int32Array(WINDOW_DOCS + 1));
+    if (this.#startsOf === w) return starts;
+    this.#decodeStarts(w, starts);
     this.#startsOf = w;
-    return this.#starts;
+    return starts;
   }
 
   /** Smallest document >= target that has a value, or NO_MORE_DOCS. */
@@ -85,7 +85,7 @@ export class WindowPresence {
       this.#kept = this.#part.chunk(this.directory.presence[w]!);
       this.#chunkOf = w;
     }
-    return this.#kept;
+    return this.#kept!;
   }
 
   #offset(w: number): number {
@@ -124,13 +124,14 @@ export class WindowPresence {
 
   #locateInCounts(w: number, offset: number): boolean {
     const group = w * COUNT_GROUPS + Math.floor(offset / COUNT_GROUP);
+    const starts = (this.#group ??= new Int32Array(COUNT_GROUP + 1));
     if (this.#groupOf !== group) {
-      this.#decodeGroup(w, Math.floor(offset / COUNT_GROUP), this.#group, 0);
+      this.#decodeGroup(w, Math.floor(offset / COUNT_GROUP), starts, 0);
       this.#groupOf = group;
     }
     const i = offset % COUNT_GROUP;
-    this.from = this.#group[i]!;
-    this.to = this.#group[i + 1]!;
+    this.from = starts[i]!;
+    this.to = starts[i + 1]!;
     return this.to > this.from;
   }
 
@@ -151,9 +152,8 @@ export class WindowPresence {
     if (signs < 0 || sum > this.directory.valueCounts[w]!) throw errors.corruption(`counts of column window ${w} are more than its values`);
   }
 
-  #decodeStarts(w: number): void {
+  #decodeStarts(w: number, starts: Int32Array): void {
     const mode = this.directory.modes[w];
-    const starts = this.#starts;
     if (mode === PRESENCE.counts) for (let g = 0; g < COUNT_GROUPS; g++) this.#decodeGroup(w, g, starts, g * COUNT_GROUP);
     else if (mode === PRESENCE.full) for (let i = 0; i <= WINDOW_DOCS; i++) starts[i] = i;
     else if (mode === PRESENCE.bitmap) startsOfBitmap(this.#chunk(w), this.#offset(w), starts);
