@@ -133,9 +133,15 @@ export function plannedBuckets(site: BuildSite, source: NumberSource, format: Fo
       const { counts } = state;
       const used: number[] = [];
       for (let index = 0; index < plan.size && at + index < counts.length; index++) if (counts[at + index]! > 0) used.push(index);
+      const keys = new Float64Array(used.length);
+      const own = new Float64Array(used.length);
+      for (let i = 0; i < used.length; i++) {
+        keys[i] = plan.key(used[i]!);
+        own[i] = counts[at + used[i]!]!;
+      }
       const partial: HistogramPartial = {
-        k: Float64Array.from(used, (index) => plan.key(index)),
-        c: Float64Array.from(used, (index) => counts[at + index]!),
+        k: keys,
+        c: own,
         s: subs.size > 0 ? used.map((index) => subs.partials(at + index)) : null,
         f: format,
       };

@@ -7,7 +7,7 @@ import { bucketComparator, type BucketOrder, ordersBySubs } from '../reduce/orde
 import { reduceSubsLocally } from '../reduce/reduce.js';
 import type { ReducedBucket } from '../reduce/reduced.js';
 import type { FormatSpec } from '../source/format.js';
-import { idsFrom, sumCounts } from './terms.kernel.js';
+import { idsFrom, sumCounts, totalOf } from './terms.kernel.js';
 
 /** Keys of a terms partial: `s` texts, `l` whole numbers, `d` doubles. */
 export type TermsKind = 's' | 'l' | 'd';
@@ -85,9 +85,9 @@ function survey(candidates: TermsCandidates, order: BucketOrder, limit: number):
     const all = Float64Array.from(ids, (id) => candidates.count(id));
     return { total: all.reduce((sum, count) => sum + count, 0), best: ids.length > limit ? promising(ids, all, order, limit) : ids };
   }
+  if (ids.length <= limit || first.by !== 'count' || first.ascending) return { total: totalOf(ids, counts), best: ids };
   const histogram = new Int32Array(SMALL_COUNTS);
   const total = sumCounts(ids, counts, histogram);
-  if (ids.length <= limit || first.by !== 'count' || first.ascending) return { total, best: ids };
   let least = SMALL_COUNTS - 1;
   for (let more = histogram[least]!; more < limit && least > 0; more += histogram[least]!) least--;
   const best = idsFrom(ids, counts, least);
@@ -101,14 +101,20 @@ export function termsPartial(kind: TermsKind, format: FormatSpec, candidates: Te
   const cut = ids.length > limit;
   const { total, best } = survey(candidates, order, limit);
   const chosen = cut ? selectTop(best, limit, candidateComparator(order, candidates, node, subs, context.nowMs)) : ids;
-  const counts = Float64Array.from(chosen, (id) => candidates.count(id));
+  const counts = new Float64Array(chosen.length);
+  const keys: (string | number | bigint)[] = [];
+  let shown = 0;
+  for (let i = 0; i < chosen.length; i++) {
+    shown += counts[i] = candidates.count(chosen[i]!);
+    keys.push(candidates.key(chosen[i]!));
+  }
   return {
     t: kind,
     f: format,
-    k: Array.from(chosen, (id) => candidates.key(id)),
+    k: keys,
     c: counts,
     s: subs.size > 0 ? Array.from(chosen, (id) => subs.partials(id)) : null,
-    o: total - counts.reduce((sum, count) => sum + count, 0),
+    o: total - shown,
     cut: cut && !(context.isOnlyShard ?? false),
   };
 }

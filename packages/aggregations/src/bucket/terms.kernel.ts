@@ -71,6 +71,13 @@ export function sumCounts(ids: Int32Array, counts: Int32Array, histogram: Int32A
   return total;
 }
 
+/** Sum of the counts of `ids`. */
+export function totalOf(ids: Int32Array, counts: Int32Array): number {
+  let total = 0;
+  for (let i = 0; i < ids.length; i++) total += counts[ids[i]!]!;
+  return total;
+}
+
 /** Those of `ids` whose count is at least `least`. */
 export function idsFrom(ids: Int32Array, counts: Int32Array, least: number): Int32Array {
   let size = 0;

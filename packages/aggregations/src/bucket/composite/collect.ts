@@ -43,7 +43,7 @@ function compareCodes(a: number, b: number, sign: number): number {
 }
 
 /** Enough buckets beyond the page before the first source's bound is tightened. */
-const SLACK = 256;
+const SLACK = 64;
 
 /** Documents taken at a time until the first source has a bound. */
 const FIRST_DOCS = 1024;
