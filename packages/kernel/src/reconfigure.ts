@@ -15,21 +15,22 @@ export interface ReconfigurationInput {
 
 const largestOdd = (n: number): number => (n % 2 === 0 ? n - 1 : n);
 
-function configSize(liveCount: number, currentCount: number, autoShrink: boolean): number {
+function configSize(liveCount: number, keptCount: number, autoShrink: boolean): number {
   const wanted = largestOdd(liveCount);
-  if (!autoShrink) return Math.max(wanted, currentCount);
-  return Math.max(wanted, currentCount >= 3 ? 3 : 1);
+  if (!autoShrink) return Math.max(wanted, keptCount);
+  return Math.max(wanted, keptCount >= 3 ? 3 : 1);
 }
 
 /**
- * The voting configuration that survives most faults: an odd number of live voters, not fewer than three once there were three.
+ * The voting configuration that survives most faults: an odd number of live voters, not fewer than three while three members are not excluded.
  * Preferred are the leader, live members, other live voters, absent members, each in the order of their ids. Returns `current` itself
  * where nothing changes, or where the live voters would not be a quorum of the better one.
  */
 export function reconfigure(input: ReconfigurationInput): readonly string[] {
   const { exclusions, leaderId, current } = input;
   const live = input.live.filter((id) => !exclusions.includes(id)).sort();
-  const size = configSize(live.length, current.length, input.autoShrink);
+  const kept = current.filter((id) => !exclusions.includes(id)).length;
+  const size = configSize(live.length, kept, input.autoShrink);
   const absent = current.filter((id) => !live.includes(id) && !exclusions.includes(id)).sort();
   const order = [
     ...live.filter((id) => id === leaderId),
