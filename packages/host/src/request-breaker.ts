@@ -11,38 +11,39 @@ export interface BreakerAccount {
 /** Memory that the searches of one thread may hold at once: buckets, samples, sets. The breaker `request` of Elasticsearch. */
 export class RequestBreaker {
   readonly limit: number;
-  #used = 0;
-  #tripped = 0;
+  /** Bytes in use and how often the limit was reached: may be shared memory, so that other threads can read it. */
+  readonly #meter: Float64Array;
 
-  constructor(limit: number) {
+  constructor(limit: number, meter: Float64Array = new Float64Array(2)) {
     this.limit = limit;
+    this.#meter = meter;
   }
 
   get used(): number {
-    return this.#used;
+    return this.#meter[0]!;
   }
 
   get tripped(): number {
-    return this.#tripped;
+    return this.#meter[1]!;
   }
 
   open(label: string): BreakerAccount {
     let held = 0;
     return {
       charge: (bytes) => {
-        if (bytes > 0 && this.#used + bytes > this.limit) this.#trip(label, this.#used + bytes);
-        this.#used += bytes;
+        if (bytes > 0 && this.used + bytes > this.limit) this.#trip(label, this.used + bytes);
+        this.#meter[0]! += bytes;
         held += bytes;
       },
       release: () => {
-        this.#used -= held;
+        this.#meter[0]! -= held;
         held = 0;
       },
     };
   }
 
   #trip(label: string, wanted: number): never {
-    this.#tripped++;
+    this.#meter[1]!++;
     const text = (bytes: number): string => `[${bytes}/${formatByteSize(bytes)}]`;
     throw errors.circuitBreaking(`[request] Data too large, data for [${label}] would be ${text(wanted)}, which is larger than the limit of ${text(this.limit)}`, {
       meta: { bytes_wanted: wanted, bytes_limit: this.limit, durability: 'TRANSIENT' },

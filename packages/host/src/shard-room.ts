@@ -29,6 +29,8 @@ export interface ShardRoomOptions {
   readonly indexBufferBytes: number;
   /** Memory that running searches may hold at once. */
   readonly requestBytesMax: number;
+  /** Takes how much they hold and how often that was too much (`RequestBreaker`). */
+  readonly requestMeter: Float64Array;
   /** Opens a shard's engine over the node's doors. */
   readonly open: (index: IndexMetadata, routing: ShardRouting, context: IndexContext, onFailure: (error: unknown) => void) => Promise<Shard>;
   /** Removes what a deleted shard has on disk. */
@@ -58,7 +60,7 @@ export class ShardRoom {
       shards: this.#shards,
       contexts: this.#contexts,
       clock: options.clock,
-      breaker: new RequestBreaker(options.requestBytesMax),
+      breaker: new RequestBreaker(options.requestBytesMax, options.requestMeter),
       updateMapping: async (indexUuid, mapping) => void (await this.#task('dynamic-mapping', { indexUuid, mapping })),
     };
     options.clock.after(UPKEEP_INTERVAL_MS, () => this.#upkeep());

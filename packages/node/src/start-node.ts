@@ -13,6 +13,7 @@ import { systemClock } from './doors/system-clock.js';
 import { systemRandom } from './doors/system-random.js';
 import { diskReport } from './facts/disk-report.js';
 import { nodeInfo } from './facts/node-info.js';
+import { type CountedWork, countWork } from './facts/count-work.js';
 import { createNodeStats } from './facts/node-stats.js';
 import { type HttpEndpoint, openHttp } from './http-endpoint.js';
 import { createNodeLog } from './log/node-log.js';
@@ -77,7 +78,8 @@ export async function startNode(options: StartOptions): Promise<RunningNode> {
   const master = lateMaster();
   const threads = openThreads(options, resources, { nodeId, session, dataPath: folder.path }, (action, payload, signal) => local(action, payload, signal), log);
   const coordination = lateCoordinator();
-  const local = localHandler({ master: master.handle, shards: createShardRouter(threads.links), coordinator: coordination.handle, dataPath: folder.path });
+  const work = countWork(createShardRouter(threads.links));
+  const local = localHandler({ master: master.handle, shards: work.handle, coordinator: coordination.handle, dataPath: folder.path });
   const http = await openHttp(settings).catch(async (error: unknown) => {
     await threads.close();
     throw error;
@@ -96,7 +98,7 @@ export async function startNode(options: StartOptions): Promise<RunningNode> {
   master.serve(cluster);
   const coordinator = openCoordinator(membership, resources, log);
   coordination.serve(coordinator);
-  const facts = openFacts(settings, names, { startedAtMs, resources, threads, http, coordinator, localNode, dataPath: folder.path });
+  const facts = openFacts(settings, names, { startedAtMs, resources, threads, work, http, coordinator, localNode, dataPath: folder.path });
   const snapshots = new Snapshots({ cluster, channel: (target) => membership.channel(target), files: nodeFiles(), clock: systemClock, random: systemRandom, log });
   const services: Services = { coordinator, cluster, node: facts, tasks: coordinator.tasks, snapshots, clock: systemClock, random: systemRandom, log, http: http.stats };
   http.serve(createHttpApp({ routes, services, settings: http.settings, stats: http.stats, tasks: coordinator.tasks, inFlight: coordinator.inFlight, clock: systemClock, log }));
@@ -208,6 +210,7 @@ interface FactsContext {
   readonly startedAtMs: number;
   readonly resources: Resources;
   readonly threads: ShardThreads;
+  readonly work: CountedWork;
   readonly http: HttpEndpoint;
   readonly coordinator: Coordinator;
   readonly localNode: NodeInfo;
@@ -215,9 +218,8 @@ interface FactsContext {
 }
 
 function openFacts(settings: NodeSettings, names: { node: string; cluster: string }, context: FactsContext): NodeFacts {
-  const { startedAtMs, resources, threads, http, coordinator, localNode, dataPath } = context;
+  const { startedAtMs, resources, threads, work, http, coordinator, localNode, dataPath } = context;
   const shardThreads = threads.links.length;
-  const pending = (): number => threads.links.reduce((sum, link) => sum + link.pendingCount, 0);
   const info = nodeInfo({ ...resources, startedAtMs, shardThreads, httpBound: http.bound, httpPublish: localNode.httpAddress!, maxContentBytes: http.settings.contentBytesMax, transportAddress: localNode.transportAddress });
   return {
     id: localNode.id,
@@ -225,7 +227,7 @@ function openFacts(settings: NodeSettings, names: { node: string; cluster: strin
     startedAtMs,
     settings: shownSettings(settings, { clusterName: names.cluster, nodeName: names.node, dataPath }),
     info: () => info,
-    stats: createNodeStats({ startedAtMs, memoryBytes: resources.memoryBytes, dataPath, shardThreads, pending, inFlight: () => coordinator.inFlight }),
+    stats: createNodeStats({ startedAtMs, memoryBytes: resources.memoryBytes, dataPath, requestBytesMax: resources.requestBytesMax, requestMemory: threads.requestMemory, shardThreads, work, inFlight: () => coordinator.inFlight }),
   };
 }
 

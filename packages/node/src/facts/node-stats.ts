@@ -3,6 +3,7 @@ import os from 'node:os';
 import { constants, PerformanceObserver } from 'node:perf_hooks';
 import v8 from 'node:v8';
 import { formatByteSize } from '@shoal/values';
+import type { CountedWork } from './count-work.js';
 import { threadPools } from './node-info.js';
 
 export interface StatsOptions {
@@ -10,8 +11,9 @@ export interface StatsOptions {
   readonly memoryBytes: number;
   readonly dataPath: string;
   readonly shardThreads: number;
-  /** Requests sent to shard threads and not answered. */
-  readonly pending: () => number;
+  readonly work: CountedWork;
+  readonly requestBytesMax: number;
+  readonly requestMemory: () => { readonly used: number; readonly tripped: number };
   readonly inFlight: () => { readonly used: number; readonly limit: number; readonly tripped: number };
 }
 
@@ -87,6 +89,55 @@ function machineMemory(): Record<string, number> {
   return { total_in_bytes: total, adjusted_total_in_bytes: total, free_in_bytes: free, used_in_bytes: total - free, free_percent: freePercent, used_percent: 100 - freePercent };
 }
 
+/** A figure of a file of `/proc` in kB, in bytes; null where there is none. */
+function procKilobytes(file: string, name: string): number | null {
+  try {
+    const found = new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(fs.readFileSync(file, 'utf8'));
+    return found ? Number(found[1]) * 1024 : null;
+  } catch {
+    return null;
+  }
+}
+
+function virtualBytes(): number {
+  return procKilobytes('/proc/self/status', 'VmSize') ?? process.memoryUsage.rss();
+}
+
+function swapSpace(): Record<string, number> {
+  const total = procKilobytes('/proc/meminfo', 'SwapTotal') ?? 0;
+  const free = procKilobytes('/proc/meminfo', 'SwapFree') ?? 0;
+  return { total_in_bytes: total, free_in_bytes: free, used_in_bytes: total - free };
+}
+
+/** Limits of the container (control groups of version 2), where there are any. */
+function controlGroup(): Record<string, unknown> {
+  const folder = '/sys/fs/cgroup';
+  const read = (name: string): string | null => {
+    try {
+      return fs.readFileSync(`${folder}/${name}`, 'utf8').trim();
+    } catch {
+      return null;
+    }
+  };
+  const statistics = new Map((read('cpu.stat') ?? '').split('\n').map((line) => line.split(' ') as [string, string]));
+  const nanos = (name: string): number => Number(statistics.get(name) ?? 0) * 1000;
+  const memory = read('memory.max');
+  if (memory === null) return {};
+  const [quota = 'max', period = '100000'] = (read('cpu.max') ?? '').split(' ');
+  return {
+    cgroup: {
+      cpuacct: { control_group: '/', usage_nanos: nanos('usage_usec') },
+      cpu: {
+        control_group: '/',
+        cfs_period_micros: Number(period),
+        cfs_quota_micros: quota === 'max' ? -1 : Number(quota),
+        stat: { number_of_elapsed_periods: Number(statistics.get('nr_periods') ?? 0), number_of_times_throttled: Number(statistics.get('nr_throttled') ?? 0), time_throttled_nanos: nanos('throttled_usec') },
+      },
+      memory: { control_group: '/', limit_in_bytes: memory, usage_in_bytes: read('memory.current') ?? '0' },
+    },
+  };
+}
+
 function breaker(limit: number, estimated: number, overhead: number, tripped: number): Record<string, unknown> {
   return { limit_size_in_bytes: limit, limit_size: formatByteSize(limit), estimated_size_in_bytes: estimated, estimated_size: formatByteSize(estimated), overhead, tripped };
 }
@@ -102,8 +153,8 @@ export function createNodeStats(options: StatsOptions): () => Record<string, unk
     const descriptors = fileDescriptors();
     const volume = fileSystem(options.dataPath);
     return {
-      os: { timestamp: now, cpu: { percent: cpu.machine, load_average: { '1m': one, '5m': five, '15m': fifteen } }, mem: machineMemory(), swap: { total_in_bytes: 0, free_in_bytes: 0, used_in_bytes: 0 } },
-      process: { timestamp: now, open_file_descriptors: descriptors.open, max_file_descriptors: descriptors.max, cpu: { percent: cpu.own, total_in_millis: cpu.totalMillis }, mem: { total_virtual_in_bytes: process.memoryUsage.rss() } },
+      os: { timestamp: now, cpu: { percent: cpu.machine, load_average: { '1m': one, '5m': five, '15m': fifteen } }, mem: machineMemory(), swap: swapSpace(), ...controlGroup() },
+      process: { timestamp: now, open_file_descriptors: descriptors.open, max_file_descriptors: descriptors.max, cpu: { percent: cpu.own, total_in_millis: cpu.totalMillis }, mem: { total_virtual_in_bytes: virtualBytes() } },
       jvm: processStats(now, options, collections),
       thread_pool: poolStats(options),
       fs: { timestamp: now, total: volume, data: [{ path: options.dataPath, ...volumeOf(options.dataPath), ...volume }], io_stats: {} },
@@ -122,9 +173,9 @@ export function createNodeStats(options: StatsOptions): () => Record<string, unk
 function processStats(now: number, options: StatsOptions, collections: ReturnType<typeof watchCollections>): Record<string, unknown> {
   const memory = process.memoryUsage();
   const spaces = new Map(v8.getHeapSpaceStatistics().map((space) => [space.space_name, space]));
-  const pool = (name: string) => {
+  const pool = (name: string, max = 0) => {
     const used = spaces.get(name)?.space_used_size ?? 0;
-    return { used_in_bytes: used, max_in_bytes: 0, peak_used_in_bytes: used, peak_max_in_bytes: 0 };
+    return { used_in_bytes: used, max_in_bytes: max, peak_used_in_bytes: used, peak_max_in_bytes: max };
   };
   const collector = ({ count, millis }: Collections) => ({ collection_count: count, collection_time_in_millis: Math.round(millis) });
   return {
@@ -137,7 +188,7 @@ function processStats(now: number, options: StatsOptions, collections: ReturnTyp
       heap_max_in_bytes: options.memoryBytes,
       non_heap_used_in_bytes: memory.external,
       non_heap_committed_in_bytes: memory.external,
-      pools: { young: pool('new_space'), old: pool('old_space'), survivor: pool('new_large_object_space') },
+      pools: { young: pool('new_space'), old: pool('old_space', v8.getHeapStatistics().heap_size_limit), survivor: pool('new_large_object_space') },
     },
     threads: { count: options.shardThreads + 1, peak_count: options.shardThreads + 2 },
     gc: { collectors: { young: collector(collections.young), old: collector(collections.old) } },
@@ -147,22 +198,22 @@ function processStats(now: number, options: StatsOptions, collections: ReturnTyp
 }
 
 function poolStats(options: StatsOptions): Record<string, unknown> {
-  const queue = options.pending();
   return Object.fromEntries(
     Object.entries(threadPools(options.shardThreads)).map(([name, { size, max }]) => {
       const threads = size ?? max ?? 1;
-      const active = name === 'search' || name === 'write' ? Math.min(queue, threads) : 0;
-      return [name, { threads, queue: 0, active, rejected: 0, largest: threads, completed: 0 }];
+      const { active, largest, completed } = options.work.pool(name);
+      return [name, { threads, queue: Math.max(0, active - threads), active: Math.min(active, threads), rejected: 0, largest: Math.min(largest, threads), completed }];
     }),
   );
 }
 
 function breakers(options: StatsOptions): Record<string, unknown> {
   const { used, limit, tripped } = options.inFlight();
+  const request = options.requestMemory();
   const share = (part: number): number => Math.floor(options.memoryBytes * part);
   return {
     inflight_requests: breaker(limit, used, 2, tripped),
-    request: breaker(share(0.6), 0, 1, 0),
+    request: breaker(options.requestBytesMax, request.used, 1, request.tripped),
     fielddata: breaker(share(0.4), 0, 1.03, 0),
     parent: breaker(share(0.95), process.memoryUsage.rss(), 1, 0),
   };
@@ -180,8 +231,9 @@ function discoveryStats(): Record<string, unknown> {
 }
 
 function indexingPressure(options: StatsOptions): Record<string, unknown> {
-  const { used, limit } = options.inFlight();
-  const current = { combined_coordinating_and_primary_in_bytes: used, coordinating_in_bytes: used, primary_in_bytes: 0, replica_in_bytes: 0, all_in_bytes: used };
+  const { limit } = options.inFlight();
+  const { current, total } = options.work.written;
+  const section = (bytes: number) => ({ combined_coordinating_and_primary_in_bytes: bytes, coordinating_in_bytes: bytes, primary_in_bytes: bytes, replica_in_bytes: 0, all_in_bytes: bytes });
   const rejections = { coordinating_rejections: 0, primary_rejections: 0, replica_rejections: 0 };
-  return { memory: { current, total: { combined_coordinating_and_primary_in_bytes: 0, coordinating_in_bytes: 0, primary_in_bytes: 0, replica_in_bytes: 0, all_in_bytes: 0, ...rejections }, limit_in_bytes: limit } };
+  return { memory: { current: section(current), total: { ...section(total), ...rejections }, limit_in_bytes: limit } };
 }

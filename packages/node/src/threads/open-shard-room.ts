@@ -35,6 +35,7 @@ export function openShardRoom(data: ShardThreadData, master: Channel, log: Log):
   const doors = { stores, files, clock: systemClock, random: systemRandom, log, blockCache, mergeRunner: mergeWorker, ballast: openLateBallast(data, files) };
   const room = new ShardRoom({
     ...data,
+    requestMeter: new Float64Array(data.requestMeters, data.thread * 16, 2),
     indexBufferBytes: Math.floor(data.indexBufferBytes / 2),
     clock: systemClock,
     log,

@@ -8,4 +8,6 @@ export interface ShardThreadData {
   readonly blockCacheBytes: number;
   readonly indexBufferBytes: number;
   readonly requestBytesMax: number;
+  /** Two doubles for each thread: bytes that searches hold, times that it was too much. Shared memory. */
+  readonly requestMeters: SharedArrayBuffer;
 }

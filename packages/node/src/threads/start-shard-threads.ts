@@ -7,6 +7,8 @@ import { workerPort } from './worker-port.js';
 
 export interface ShardThreads {
   readonly links: readonly Link[];
+  /** Of the breaker for searches, all threads together. */
+  requestMemory(): { readonly used: number; readonly tripped: number };
   /** Flushes and closes the shards, then ends the threads. */
   close(): Promise<void>;
 }
@@ -14,7 +16,7 @@ export interface ShardThreads {
 export interface ShardThreadsOptions {
   /** 0: the shards live on the calling thread. */
   readonly count: number;
-  readonly data: Omit<ShardThreadData, 'thread' | 'threads'>;
+  readonly data: Omit<ShardThreadData, 'thread' | 'threads' | 'requestMeters'>;
   /** Old-space limit of each thread's heap. */
   readonly heapBytesMax: number;
   /** Answers what the threads ask: `master/task`. */
@@ -29,17 +31,25 @@ export interface ShardThreadsOptions {
  * request costs (docs/adr/0001), at the price that a long search and HTTP share a thread, in slices.
  */
 function shardsInPlace(options: ShardThreadsOptions): ShardThreads {
-  const room = openShardRoom({ ...options.data, thread: 0, threads: 1 }, loopbackChannel(options.handler), options.log);
+  const requestMeters = new SharedArrayBuffer(16);
+  const room = openShardRoom({ ...options.data, requestMeters, thread: 0, threads: 1 }, loopbackChannel(options.handler), options.log);
   const channel = loopbackChannel(room.handle);
-  return { links: [{ request: (action, payload, signal) => channel.request(action, payload, signal), fail: () => undefined, pendingCount: 0 }], close: () => room.close() };
+  return { links: [{ request: (action, payload, signal) => channel.request(action, payload, signal), fail: () => undefined, pendingCount: 0 }], requestMemory: () => requestMemory(requestMeters), close: () => room.close() };
+}
+
+function requestMemory(meters: SharedArrayBuffer): { used: number; tripped: number } {
+  const sum = { used: 0, tripped: 0 };
+  new Float64Array(meters).forEach((value, i) => (sum[i % 2 === 0 ? 'used' : 'tripped'] += value));
+  return sum;
 }
 
 /** Starts the threads that hold shards; they come up while the main thread goes on loading. */
 export function startShardThreads(options: ShardThreadsOptions): ShardThreads {
   if (options.count === 0) return shardsInPlace(options);
   let closing = false;
+  const requestMeters = new SharedArrayBuffer(16 * options.count);
   const started = Array.from({ length: options.count }, (_, thread) => {
-    const workerData: ShardThreadData = { ...options.data, thread, threads: options.count };
+    const workerData: ShardThreadData = { ...options.data, requestMeters, thread, threads: options.count };
     const worker = new Worker(new URL('./shard-thread.js', import.meta.url), {
       name: `shoal-shards-${thread}`,
       workerData,
@@ -56,6 +66,7 @@ export function startShardThreads(options: ShardThreadsOptions): ShardThreads {
   });
   return {
     links: started.map(({ link }) => link),
+    requestMemory: () => requestMemory(requestMeters),
     async close() {
       closing = true;
       await Promise.all(started.map(({ link }) => link.request('thread/close', new Uint8Array(0)).catch((error: unknown) => options.log.write('warn', 'a shard thread did not close cleanly', { error }))));
