@@ -10,6 +10,8 @@ const GROUP_BYTES_MAX = 4 * 1024 * 1024;
 const GROUP_OPERATIONS_MAX = 4000;
 /** With `async` durability a group closes at this size, or after the interval. */
 const ASYNC_BYTES_MAX = 1024 * 1024;
+/** With `async` durability writers wait while this much is not written yet: they may not be faster than the disk for long. */
+const UNWRITTEN_BYTES_MAX = 8 * 1024 * 1024;
 
 /** Where the chain of batches stands. */
 export interface ChainHead {
@@ -73,7 +75,7 @@ export interface GroupCommit {
   close(entry: ClosingEntry): void;
   /** An appended record that is not in the store yet. */
   pending(seqNo: number): OperationRecord | undefined;
-  /** Resolves when all that was appended so far is as durable as asked for (`async`: at once). */
+  /** Resolves when all that was appended so far is as durable as asked for (`async`: at once, unless much is not written yet). */
   acknowledged(): Promise<void>;
   /** Resolves when all that was appended so far is synced. */
   synced(): Promise<void>;
@@ -165,6 +167,7 @@ class ChainedGroups implements GroupCommit {
 
   acknowledged(): Promise<void> {
     if (this.#durability.mode === 'request' || this.#failure !== undefined) return this.synced();
+    if (this.#pendingBytes >= UNWRITTEN_BYTES_MAX) return this.synced();
     if (this.#pendingBytes >= ASYNC_BYTES_MAX) this.#drain();
     else this.#drainLater();
     return Promise.resolve();

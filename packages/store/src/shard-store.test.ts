@@ -124,6 +124,41 @@ test('async durability acknowledges at once and syncs after its interval', async
   await store.close();
 });
 
+test('async durability holds writers up while more waits to be written than a bound', async () => {
+  const inner = memoryStores();
+  const held: (() => void)[] = [];
+  let isHeld = false;
+  const slow: KeyValueStores = {
+    ...inner,
+    async open(location) {
+      const store = await inner.open(location);
+      return {
+        ...store,
+        async batch(operations, how) {
+          if (isHeld) await new Promise<void>((resolve) => held.push(resolve));
+          return store.batch(operations, how);
+        },
+      };
+    },
+  };
+  const store = await openShardStore(world(slow).options);
+  store.setDurability({ mode: 'async', syncIntervalMs: 5000 });
+  isHeld = true;
+  const megabyte = 'x'.repeat(1 << 20);
+  const acknowledged: number[] = [];
+  for (let seqNo = 0; seqNo < 40; seqNo++) {
+    store.append(operation(seqNo, megabyte));
+    void store.acknowledged().then(() => acknowledged.push(seqNo));
+  }
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.ok(acknowledged.length >= 4 && acknowledged.length < 20, `${acknowledged.length} writes of a megabyte each acknowledged while none was written`);
+  isHeld = false;
+  for (const resolve of held) resolve();
+  await store.synced();
+  assert.equal(acknowledged.length, 40);
+  await store.close();
+});
+
 test('a lost last batch is found by the witness, and the marker refuses every later open', async () => {
   const { options, stores, files } = world();
   const store = await openShardStore(options);
