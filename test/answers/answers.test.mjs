@@ -1,0 +1,108 @@
+// Answers of a whole node, as Elasticsearch 8.12.0 gave them.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { call, startNode } from '../node-process.mjs';
+
+let node;
+before(async () => {
+  node = await startNode({ settings: { 'http.cors.enabled': 'true', 'http.cors.allow-origin': 'http://page.example' } });
+});
+after(() => node?.stop());
+
+const created = async (index, mappings, docs, settings = {}) => {
+  await call(node, 'PUT', `/${index}`, { settings, mappings });
+  for (const [id, source] of Object.entries(docs)) await call(node, 'PUT', `/${index}/_doc/${id}`, source);
+  await call(node, 'POST', `/${index}/_refresh`);
+};
+const textOf = async (path, body) => (await fetch(`${node.url}${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })).text();
+
+test('a scroll by a coarse date format gives out every document once', async () => {
+  const docs = Object.fromEntries(Array.from({ length: 7 }, (_, i) => [i, { d: `20${20 - (i >> 1)}-0${i + 1}-01` }]));
+  await created('coarse', { properties: { d: { type: 'date' } } }, docs, { number_of_shards: 2 });
+  const ids = [];
+  let page = await call(node, 'POST', '/coarse/_search?scroll=1m&size=2', { sort: [{ d: { order: 'desc', format: 'yyyy' } }] });
+  while (page.body.hits.hits.length > 0) {
+    ids.push(...page.body.hits.hits.map((hit) => hit._id));
+    page = await call(node, 'POST', '/_search/scroll', { scroll: '1m', scroll_id: page.body._scroll_id });
+  }
+  assert.deepEqual(ids, ['1', '0', '3', '2', '5', '4', '6']);
+});
+
+test('a term on a boolean is scored by its rarity, in a filter it is not', async () => {
+  await created('flags', { properties: { b: { type: 'boolean' } } }, Object.fromEntries([true, false, true, true, true, true, true].map((b, i) => [i, { b }])));
+  const best = async (query) => (await call(node, 'POST', '/flags/_search', { query })).body.hits.max_score;
+  assert.equal(await best({ term: { b: true } }), 0.20763937);
+  assert.equal(await best({ term: { b: { value: false, boost: 2 } } }), 3.3479528);
+  assert.equal(await best({ constant_score: { filter: { term: { b: true } } } }), 1);
+});
+
+test('doubles print with a decimal point wherever they are computed or fetched, sources as they were sent', async () => {
+  await created('numbers', { properties: { d: { type: 'double' }, f: { type: 'float' }, n: { type: 'long' } } }, { 1: { d: 4, f: 1.1, n: 4 }, 2: { d: 1e10, f: 2, n: 5 } });
+  const hits = await textOf('/numbers/_search?filter_path=hits.hits', { fields: ['d', 'f', 'n'], docvalue_fields: ['f'], sort: [{ d: 'asc' }, { f: 'asc' }, { n: 'asc' }], size: 1 });
+  assert.match(hits, /"_source":\{"d":4,"f":1\.1,"n":4\},"fields":\{.*\},"sort":\[4\.0,1\.1,4\]/);
+  const aggregations = await textOf('/numbers/_search?size=0&filter_path=aggregations', { aggs: { s: { sum: { field: 'd' } }, c: { value_count: { field: 'd' } }, t: { top_hits: { size: 1, _source: false } } } });
+  assert.match(aggregations, /"s":\{"value":1\.0000000004E10\}/);
+  assert.match(aggregations, /"c":\{"value":2\}/);
+  assert.match(aggregations, /"_score":1\.0/);
+});
+
+test('points are found by shapes, with their holes and outside of them', async () => {
+  await created('places', { properties: { p: { type: 'geo_point' } } }, { in: { p: [5, 5] }, hole: { p: [2, 2] }, out: { p: [50, 50] } });
+  const ids = async (clause) => (await call(node, 'POST', '/places/_search', { query: { geo_shape: { p: clause } }, sort: ['_doc'] })).body.hits.hits.map((hit) => hit._id);
+  const ring = (a, b) => [[a, a], [b, a], [b, b], [a, b], [a, a]];
+  const shape = { type: 'polygon', coordinates: [ring(0, 10), ring(1, 3)] };
+  assert.deepEqual(await ids({ shape }), ['in']);
+  assert.deepEqual(await ids({ shape, relation: 'disjoint' }), ['hole', 'out']);
+  assert.deepEqual(await ids({ shape: 'ENVELOPE (0, 10, 10, 0)' }), ['in', 'hole']);
+  assert.deepEqual(await ids({ shape: 'MULTIPOINT ((50 50), (5 5))', relation: 'contains' }), ['in', 'out']);
+  const refused = await call(node, 'POST', '/places/_search', { query: { geo_shape: { p: { indexed_shape: { id: '1', index: 'x' } } } } });
+  assert.equal(refused.status, 400);
+});
+
+test('an index that is kept in an order gives its documents out in it', async () => {
+  const settings = { 'index.sort.field': 'n', 'index.sort.order': 'desc' };
+  await created('ordered', { properties: { n: { type: 'integer' } } }, { a: { n: 1 }, b: { n: 3 }, c: { n: 2 } }, settings);
+  await call(node, 'POST', '/ordered/_forcemerge?max_num_segments=1');
+  await call(node, 'POST', '/ordered/_refresh');
+  const { body } = await call(node, 'POST', '/ordered/_search', { sort: ['_doc'] });
+  assert.deepEqual(body.hits.hits.map((hit) => hit._id), ['b', 'c', 'a']);
+  const refused = await call(node, 'PUT', '/disordered', { settings: { ...settings, 'index.sort.order': ['desc', 'asc'] }, mappings: { properties: { n: { type: 'integer' } } } });
+  assert.match(refused.body.error.reason, /size mismatch/);
+});
+
+test('slow searches and writes are logged while a threshold is set', async () => {
+  await created('slow', {}, {}, { 'index.search.slowlog.threshold.query.warn': '0ms', 'index.indexing.slowlog.threshold.index.info': '0ms' });
+  await call(node, 'PUT', '/slow/_doc/7?refresh=true', { marked: 1 });
+  await call(node, 'POST', '/slow/_search', { query: { term: { marked: 1 } } });
+  assert.match(node.log(), /slow indexing of a document|index_indexing_slowlog/);
+  assert.match(node.log(), /index_search_slowlog/);
+  await call(node, 'PUT', '/slow/_settings', { 'index.search.slowlog.threshold.query.warn': '-1' });
+  const lines = node.log().split('index_search_slowlog').length;
+  await call(node, 'POST', '/slow/_search', { query: { term: { marked: 1 } } });
+  assert.equal(node.log().split('index_search_slowlog').length, lines);
+});
+
+test('pages of allowed origins may call, others may not', async () => {
+  const asked = (origin) => fetch(`${node.url}/_search`, { method: 'OPTIONS', headers: { origin, 'access-control-request-method': 'POST' } });
+  const allowed = await asked('http://page.example');
+  assert.equal(allowed.status, 200);
+  assert.equal(allowed.headers.get('access-control-allow-origin'), 'http://page.example');
+  assert.equal((await asked('http://other.example')).status, 403);
+});
+
+test('what is not understood is refused by name', async () => {
+  await created('plain', { properties: { t: { type: 'text' } } }, { 1: { t: 'a b' } });
+  const reason = async (method, path, body) => {
+    const answer = await call(node, method, path, body);
+    assert.equal(answer.status, 400, JSON.stringify(answer.body));
+    return answer.body.error.reason;
+  };
+  assert.match(await reason('POST', '/plain/_search', { query: { intervals: { t: { match: { query: 'a', mode: 'ordered' } } } } }), /\[match\] unknown field \[mode\]/);
+  assert.match(await reason('GET', '/plain/_doc/1?force_synthetic_source=true'), /force_synthetic_source/);
+  assert.match(await reason('PUT', '/plain/_doc/2?include_source_on_error=true', {}), /unrecognized parameter/);
+  assert.match(await reason('POST', '/plain/_disk_usage'), /run_expensive_tasks/);
+  const typed = await fetch(`${node.url}/plain/type/1`, { headers: { accept: 'application/vnd.elasticsearch+json;compatible-with=7' } });
+  assert.equal(typed.status, 400);
+  const smile = await fetch(`${node.url}/plain/_search`, { method: 'POST', headers: { 'content-type': 'application/smile' }, body: ':)' });
+  assert.equal(smile.status, 406);
+});
