@@ -23,7 +23,7 @@ const CONFIGS = [['a', 'b', 'c'], ['a'], ['b', 'c'], ['b']];
 export interface ExplorationLimits {
   readonly terms: number;
   readonly versions: number;
-  /** Votes and accepts that may be under way at a time; others are delivered at once or lost. */
+  /** Votes and accepts of a run that may come late, more than once, or never; the others are delivered at once or lost. */
   readonly late: number;
   readonly states: number;
   /** How many of the four voting configurations may be proposed; 1: no reconfiguration. */
@@ -51,7 +51,7 @@ interface Published {
   readonly isCommitted: boolean;
 }
 
-/** A state of the model: three nodes, everything published, and what is under way. Publications and commits stay deliverable for ever. */
+/** A state of the model: three nodes, everything published, and what may still come. Publications and commits stay deliverable for ever. */
 interface ModelState {
   readonly nodes: readonly CoordinationState[];
   readonly published: readonly Published[];
@@ -125,7 +125,7 @@ function* successors(s: ModelState, limits: ExplorationLimits, g: Guards): Gener
     yield* commits(s, i, g);
     yield restart(s, i);
   }
-  for (const m of s.late) yield deliver({ ...s, late: s.late.filter((other) => other !== m) }, m, g);
+  for (const m of s.late) yield deliver(s, m, g);
 }
 
 /** Node `i` enters a term for some candidate; its vote arrives at once, or is late, or is lost. */

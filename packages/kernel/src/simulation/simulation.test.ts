@@ -34,6 +34,18 @@ test('the search over states of three nodes finds no violation', () => {
   assert.ok(states >= 10_000);
 });
 
+/** One term, one version, two late votes or accepts: small enough to be searched to the end. */
+const WHOLE = { terms: 1, versions: 1, late: 2, configs: 1, states: 100_000 };
+
+test('within one term and version the search visits every state', () => {
+  const { violation, isComplete } = exploreKernel(WHOLE);
+  assert.deepEqual([violation, isComplete], [null, true]);
+});
+
+test('a leader that restarts within its term would publish twice but for startedJoin', () => {
+  assert.match(exploreKernel(WHOLE, { ...ALL_GUARDS, joinStartedJoin: false }).violation ?? '', /^I3/);
+});
+
 test('the search notices missing guards', () => {
   const shallow: (keyof Guards)[] = ['startJoinHigherTerm', 'proposeOnAccepted', 'proposeNextVersion', 'proposeConfigQuorum', 'commitCommittedQuorum'];
   for (const guard of shallow) {
