@@ -6,7 +6,6 @@ export { type DesiredBalance, desiredBalance } from './allocation/desired-balanc
 export { type Draining, drainingNode } from './allocation/deciders/node-shutdown.js';
 export { indexFiltersAllow } from './allocation/deciders/filter.js';
 export { reroute } from './allocation/reroute.js';
-export { explainShard, type ShardExplanation } from './allocation/explain.js';
 export { backingIndexName, dataStream, type DataStream, dataStreamOf, dataStreams } from './data-streams.js';
 export { atLeast, clusterHealth, type ClusterHealth, type HealthStatus, indexHealth, type IndexHealth, type ShardHealth } from './health/cluster-health.js';
 export { conditionsMet, parseActiveShards, parseNodeCount, parseStatus, type WaitConditions } from './health/wait-conditions.js';
@@ -46,6 +45,7 @@ export { checkAutoCreate } from './tasks/auto-create-index.js';
 export type { AutoCreateIndexBody } from './tasks/auto-create-index.js';
 export type { ClusterSettingsBody } from './tasks/cluster-settings-task.js';
 export type { CreateIndexBody } from './tasks/create-index.js';
+export type { ExplainAllocationBody } from './tasks/explain-allocation.js';
 export type { ElectedBody, NodeDrainingBody, NodeJoinBody, NodeLeftBody, NodeProcess } from './tasks/node-tasks.js';
 export type { OpenCloseBody } from './tasks/open-close-index.js';
 export type { DynamicMappingBody, PutMappingBody } from './tasks/put-mapping.js';

@@ -51,12 +51,15 @@ function fromStores(allocation: Allocation, copy: ShardRouting, meta: IndexMetad
   else note(allocation, copy, 'deciders_no');
 }
 
-/** Without knowledge of stores: where the copy was, else as a new one. */
+/** Without knowledge of stores: where the copy was; one that was nowhere goes anywhere, as on the only node of a cluster. */
 function fromOwnStore(allocation: Allocation, weights: Weights, copy: ShardRouting): void {
-  const last = allocation.nodes.get(copy.unassigned?.lastNodeId ?? '');
-  const verdict = last ? canForceAllocate(allocation, copy, last) : 'NO';
-  if (last && verdict === 'YES') return void allocation.assign(copy, last.info.id, allocation.context.newUuid());
-  if (verdict !== 'THROTTLE') anywhere(allocation, weights, copy);
+  const lastNodeId = copy.unassigned?.lastNodeId;
+  if (lastNodeId === undefined) return anywhere(allocation, weights, copy);
+  const last = allocation.nodes.get(lastNodeId);
+  if (!last) return note(allocation, copy, 'no_valid_shard_copy');
+  const verdict = canForceAllocate(allocation, copy, last);
+  if (verdict === 'YES') allocation.assign(copy, lastNodeId, allocation.context.newUuid());
+  else if (verdict === 'NO') note(allocation, copy, 'deciders_no');
 }
 
 function anywhere(allocation: Allocation, weights: Weights, copy: ShardRouting): void {

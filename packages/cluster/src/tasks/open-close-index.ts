@@ -6,7 +6,7 @@ import { withNextTerms } from '../metadata/build-index.js';
 import { checkShardLimit } from '../metadata/shard-limit.js';
 import { clusterSetting } from '../settings/effective-settings.js';
 import { without } from '../own.js';
-import type { ClusterState, IndexMetadata } from '../state.js';
+import type { ClusterState, IndexMetadata, ShardRouting } from '../state.js';
 import { withIndices } from '../state-edit.js';
 import { hasActiveShards, wantedActiveShards } from './active-shards.js';
 import { defineTask, type TaskContext, type TaskResult } from './task.js';
@@ -22,10 +22,20 @@ function metasOf(state: ClusterState, uuids: readonly string[]): IndexMetadata[]
   return uuids.flatMap((uuid) => state.indices.get(uuid) ?? []);
 }
 
+/** All copies without a place; each knows where it was. */
+function restarted(meta: IndexMetadata, before: readonly (readonly ShardRouting[])[], nowMs: number): ShardRouting[][] {
+  const table = unassignedRouting(meta, { reason: 'INDEX_REOPENED', atMs: nowMs }, 'EXISTING_STORE');
+  return table.map((copies, shard) => copies.map((copy, i) => {
+    const last = before[shard]?.[i];
+    const lastNodeId = last?.nodeId ?? last?.unassigned?.lastNodeId;
+    return lastNodeId === undefined || copy.unassigned === null ? copy : { ...copy, unassigned: { ...copy.unassigned, lastNodeId } };
+  }));
+}
+
 /** Makes all copies start again from their own stores; while an index is closed its copies keep their places without running. */
 function restart(state: ClusterState, metas: readonly IndexMetadata[], context: TaskContext): ClusterState {
   const routing = new Map(state.routing);
-  for (const meta of metas) routing.set(meta.uuid, unassignedRouting(meta, { reason: 'INDEX_REOPENED', atMs: context.nowMs }, 'EXISTING_STORE'));
+  for (const meta of metas) routing.set(meta.uuid, restarted(meta, state.routing.get(meta.uuid) ?? [], context.nowMs));
   return { ...state, routing };
 }
 

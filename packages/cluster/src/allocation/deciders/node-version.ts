@@ -4,6 +4,7 @@ const NAME = 'node_version';
 
 /** Whether version `a` is `b` or newer. */
 export function isSameOrNewer(a: string, b: string): boolean {
+  if (a === b) return true;
   const [left, right] = [a, b].map((version) => version.split('.').map(Number));
   for (let i = 0; i < 3; i++) {
     const difference = (left![i] ?? 0) - (right![i] ?? 0);

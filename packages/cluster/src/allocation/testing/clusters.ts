@@ -1,3 +1,4 @@
+import type { ShardStoreInfo } from '../context.js';
 import { createIndexMappings } from '../../metadata/index-mappings.js';
 import { TASKS } from '../../tasks/catalogue.js';
 import { isResult, runBatch } from '../../tasks/run-batch.js';
@@ -31,6 +32,8 @@ export class TestCluster {
   extra: Partial<TaskContext> = {};
   readonly #mappings = createIndexMappings();
   #ids = 0;
+  /** Allocation ids by shard, then node. */
+  readonly #disks = new Map<string, Map<string, string>>();
 
   constructor(nodes: readonly NodeInfo[] = []) {
     this.state = { ...emptyState(), clusterName: 'test', masterNodeId: nodes[0]?.id ?? null, nodes: new Map(nodes.map((node) => [node.id, node])) };
@@ -40,11 +43,33 @@ export class TestCluster {
     return { nowMs: this.nowMs, newUuid: () => `id${String(this.#ids++).padStart(4, '0')}`, nodeSettings: {}, mappings: this.#mappings, ...this.extra };
   }
 
+  /** From now on allocation sees what nodes have on disk: each copy that ever started on them. */
+  withStores(): this {
+    this.#recordStores();
+    this.extra = { ...this.extra, stores: (uuid, shard) => this.stores(uuid, shard) };
+    return this;
+  }
+
+  /** What nodes of the cluster have of a shard. */
+  stores(uuid: string, shard: number): ShardStoreInfo[] {
+    const found = [...(this.#disks.get(`${uuid}/${shard}`) ?? [])].filter(([nodeId]) => this.state.nodes.has(nodeId));
+    return found.map(([nodeId, allocationId]) => ({ nodeId, allocationId, prevAllocationId: null, damaged: false, term: 1, maxSeqNo: 0, globalCheckpoint: 0, segmentHashes: 0 }));
+  }
+
+  #recordStores(): void {
+    for (const copy of this.copies()) {
+      if (copy.state !== 'STARTED') continue;
+      const key = `${copy.indexUuid}/${copy.shard}`;
+      this.#disks.set(key, (this.#disks.get(key) ?? new Map<string, string>()).set(copy.nodeId!, copy.allocationId!));
+    }
+  }
+
   /** Runs one batch of one kind of task; throws what the first rejects with. */
   run(name: string, ...bodies: readonly unknown[]): unknown {
     const task = TASKS.get(name)!;
     const { state, outcomes } = runBatch(this.state, bodies.map((body) => ({ task, body })), this.context);
     this.state = state;
+    this.#recordStores();
     for (const outcome of outcomes) if (!isResult(outcome)) throw outcome;
     const last = outcomes.at(-1);
     return last && isResult(last) ? last.answer : undefined;

@@ -1,0 +1,42 @@
+import type { ClusterState, IndexMetadata, ShardRouting, UnassignedInfo } from '../../state.js';
+import { Allocation } from '../allocation.js';
+import type { AllocationContext } from '../context.js';
+import { explainStarted, explainUnderWay } from './explain-assigned.js';
+import { explainUnassigned } from './explain-unassigned.js';
+
+type Json = Record<string, unknown>;
+
+const STATUS_WORDS: Readonly<Record<NonNullable<UnassignedInfo['status']>, string>> = {
+  no_attempt: 'no_attempt',
+  fetching_shard_data: 'awaiting_info',
+  no_valid_shard_copy: 'no_valid_shard_copy',
+  deciders_no: 'no',
+  deciders_throttled: 'throttled',
+  delayed_allocation: 'allocation_delayed',
+};
+
+function unassignedInfo(info: UnassignedInfo): Json {
+  return {
+    unassigned_info: {
+      reason: info.reason,
+      at: new Date(info.atMs).toISOString(),
+      ...(info.failedAttempts > 0 ? { failed_allocation_attempts: info.failedAttempts } : {}),
+      ...(info.details === null ? {} : { details: info.details }),
+      last_allocation_status: STATUS_WORDS[info.status ?? 'no_attempt'],
+    },
+  };
+}
+
+/** The answer of `_cluster/allocation/explain` about one copy, by the very deciders that place it. */
+export function explainShard(state: ClusterState, meta: IndexMetadata, copy: ShardRouting, context: AllocationContext, includeYes: boolean): Json {
+  const allocation = new Allocation(state, context, { explains: true });
+  const head = {
+    index: meta.name,
+    shard: copy.shard,
+    primary: copy.primary,
+    current_state: copy.state.toLowerCase(),
+    ...(copy.unassigned && copy.state !== 'STARTED' ? unassignedInfo(copy.unassigned) : {}),
+  };
+  if (copy.state === 'UNASSIGNED') return { ...head, ...explainUnassigned(allocation, meta, copy, includeYes) };
+  return { ...head, ...(copy.state === 'STARTED' ? explainStarted(allocation, copy, includeYes) : explainUnderWay(allocation, copy)) };
+}
