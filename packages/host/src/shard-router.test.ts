@@ -37,6 +37,31 @@ test('a query over shards of several threads is split and its answers come back 
   assert.deepEqual(results.map((r) => r.total), targets.map((t) => t.shard.shard * 10 + placeShard('u', t.shard.shard, 3)));
 });
 
+test('no more shards are searched at once than the request allows', async () => {
+  let running = 0;
+  let most = 0;
+  const slow = (thread: number) => {
+    const inner = fakeThread(thread, []);
+    return {
+      ...inner,
+      request: async (...call: Parameters<typeof inner.request>) => {
+        most = Math.max(most, ++running);
+        await new Promise((resolve) => setImmediate(resolve));
+        running--;
+        return inner.request(...call);
+      },
+    };
+  };
+  const router = createShardRouter([slow(0), slow(1), slow(2)]);
+  const request = { ...shard.decodeQueryRequest(new Uint8Array(0)), targets };
+  for (const [maxConcurrent, expected] of [[0, 3], [2, 2], [1, 1]] as const) {
+    most = 0;
+    const { results } = shard.decodeQueryResponse(await router('shard/query', shard.encodeQueryRequest({ ...request, maxConcurrent }), NEVER));
+    assert.deepEqual(results.map((r) => r.target), [0, 1, 2, 3, 4]);
+    assert.equal(most, expected);
+  }
+});
+
 test('messages for one shard go to its thread with their bytes as they came', async () => {
   const seen: string[] = [];
   const router = createShardRouter([fakeThread(0, seen), fakeThread(1, seen)]);

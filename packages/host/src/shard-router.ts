@@ -15,6 +15,20 @@ export function createShardRouter(threads: readonly Channel[]): ChannelHandler {
   return (action, payload, signal) => router.route(action, payload, { signal });
 }
 
+/** Results of `work` beside the items, at most `limit` at once. A thread works its shards off one by one, so a thread counts as one. */
+async function inTurns<T, R>(items: readonly T[], limit: number, work: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  let next = 0;
+  const workOff = async (): Promise<void> => {
+    while (next < items.length) {
+      const i = next++;
+      results[i] = await work(items[i]!);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, workOff));
+  return results;
+}
+
 class ShardRouter {
   readonly #threads: readonly Channel[];
 
@@ -66,7 +80,7 @@ class ShardRouter {
   async #query(request: shard.QueryRequest, payload: Uint8Array, options: RequestOptions): Promise<Uint8Array> {
     const parts = this.#split(request.targets);
     if (parts.length === 1) return this.#threads[parts[0]![0]]!.request('shard/query', payload, options);
-    const answers = await Promise.all(parts.map((part) => this.#queryPart(request, part, options)));
+    const answers = await inTurns(parts, request.maxConcurrent || parts.length, (part) => this.#queryPart(request, part, options));
     return shard.encodeQueryResponse({ results: answers.flat().sort((a, b) => a.target - b.target) });
   }
 

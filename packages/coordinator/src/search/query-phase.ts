@@ -15,6 +15,8 @@ export interface QueryPhaseRequest {
   readonly fetch: boolean;
   readonly keepContext: boolean;
   readonly keepAliveMs: number;
+  /** Shards that a node may search at once for this request. */
+  readonly maxConcurrentPerNode: number;
   readonly signal: AbortSignal;
   /** Counts of all shards to score with; null for each shard's own. */
   readonly statistics: Uint8Array | null;
@@ -63,6 +65,7 @@ function encodeRequest(request: QueryPhaseRequest, attempts: readonly Attempt[])
     fetch: request.fetch,
     keepContext: request.keepContext,
     keepAliveMs: request.keepAliveMs,
+    maxConcurrent: request.maxConcurrentPerNode,
     statistics: request.statistics ?? undefined,
   });
 }

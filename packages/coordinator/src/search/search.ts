@@ -71,6 +71,7 @@ export function phaseRequest(context: CoordinatorContext, search: RunningSearch,
     fetch: single,
     keepContext: isScroll || (!single && plan.size > 0 && plan.pointInTime === null),
     keepAliveMs: keepAliveMs > 0 ? keepAliveMs : FETCH_KEEP_ALIVE_MS,
+    maxConcurrentPerNode: request.maxConcurrentShardRequests,
     signal: search.signal,
     statistics: null,
   };

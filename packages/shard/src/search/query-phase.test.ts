@@ -40,7 +40,7 @@ async function search(opened: TestShard, body: Record<string, unknown>): Promise
   const options = { searchType: 'query_then_fetch', shardSize: size, from: 0, size, isScroll: false, isPit: false, allowExpensiveQueries: true };
   const target: shard.ShardTarget = { indexName: 'test', boost: 1 };
   const bytes = (json: unknown): Uint8Array => Buffer.from(JSON.stringify(json));
-  const request: shard.QueryRequest = { targets: [target], body: bytes(body), options: bytes(options), nowMs: 0, fetch: false, keepContext: false, keepAliveMs: 0 };
+  const request: shard.QueryRequest = { targets: [target], body: bytes(body), options: bytes(options), nowMs: 0, fetch: false, keepContext: false, keepAliveMs: 0, maxConcurrent: 0 };
   const lease = opened.shard.acquire();
   try {
     const result = await executeQueryPhase(lease, target, request, PROGRESS);
