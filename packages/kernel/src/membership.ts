@@ -54,10 +54,14 @@ export function failNode(k: Kernel, nodeId: string, reason: FailureReason): void
 
 function hasLiveQuorum(k: Kernel): boolean {
   const { committedConfig, acceptedConfig } = k.core.accepted;
-  const isLive = (id: string): boolean => !k.failed.has(id) && (isMember(k, id) || k.core.joins.includes(id));
-  const hasQuorum = (config: readonly string[]): boolean => isQuorum(config.filter(isLive), config);
   const isPublishing = k.publication?.isCommitted === false;
-  return hasQuorum(committedConfig) && hasQuorum(acceptedConfig) && (!isPublishing || hasQuorum(k.core.pubConfig));
+  return canReach(k, committedConfig) && canReach(k, acceptedConfig) && (!isPublishing || canReach(k, k.core.pubConfig));
+}
+
+/** Whether a quorum of `config` is in the cluster and has not failed. */
+export function canReach(k: Kernel, config: readonly string[]): boolean {
+  const isLive = (id: string): boolean => !k.failed.has(id) && (isMember(k, id) || k.core.joins.includes(id));
+  return isQuorum(config.filter(isLive), config);
 }
 
 /** Reports the gathered failures and asks for the batch that removes them. */

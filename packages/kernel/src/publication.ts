@@ -2,16 +2,22 @@ import { syncFollowerChecks } from './checks.js';
 import { accept, commit, countPublishOk, mayAccept, propose } from './coordination.js';
 import type { Proposal } from './event.js';
 import { cancelTimer, emit, hasVote, type Kernel, persist, type Publication, send, sendAfter, setTimer } from './kernel.js';
-import { failNode, requestProposal } from './membership.js';
+import { canReach, failNode, requestProposal } from './membership.js';
 import type { Commit, FollowerCheckAnswer, NeedFull, Publish, PublishOk } from './message.js';
 import { deferredOf, publishDeferred, publishTo } from './publish-to.js';
 import { applyCommitted, becomeCandidate, becomeFollower, enterTerm } from './mode.js';
 import { TIMER } from './timer-id.js';
 
+/** Not while another publication runs, not without the leader itself, not with a configuration whose members have failed meanwhile. */
+function mayStart(k: Kernel, p: Proposal): boolean {
+  if (k.guards.proposeWon && k.mode !== 'leader') return false;
+  if (k.guards.proposeOnAccepted && k.publication !== null) return false;
+  return p.nodes.includes(k.config.nodeId) && (canReach(k, p.config) || !k.guards.proposeConfigQuorum);
+}
+
 /** Publishes the next state to the nodes of the old and the new one, the leader itself included. */
 export function onPropose(k: Kernel, p: Proposal): void {
-  const mayStart = (k.mode === 'leader' || !k.guards.proposeWon) && (k.publication === null || !k.guards.proposeOnAccepted);
-  if (!mayStart || !p.nodes.includes(k.config.nodeId) || !propose(k.core, k.guards, p.version, p.config)) {
+  if (!mayStart(k, p) || !propose(k.core, k.guards, p.version, p.config)) {
     emit(k, { type: 'failTasks', reason: 'notMaster', version: p.version });
     return;
   }
