@@ -82,6 +82,19 @@ test('slow searches and writes are logged while a threshold is set', async () =>
   assert.equal(node.log().split('index_search_slowlog').length, lines);
 });
 
+test('segments of a closed index are counted when asked for, and the index opens meanwhile', async () => {
+  await created('resting', {}, { 1: { n: 1 } });
+  await call(node, 'POST', '/resting/_close');
+  const path = '/resting/_stats/segments?expand_wildcards=all&forbid_closed_indices=false';
+  const count = async (more) => (await call(node, 'GET', path + more)).body.indices.resting.primaries.segments.count;
+  assert.equal(await count(''), 0);
+  assert.equal(await count('&include_unloaded_segments=true'), 1);
+  const [unloaded] = await Promise.all([count('&include_unloaded_segments=true'), call(node, 'POST', '/resting/_open')]);
+  assert.ok(unloaded === 1 || unloaded === 0);
+  assert.equal((await call(node, 'GET', '/resting/_count')).body.count, 1);
+  assert.equal(await count(''), 1);
+});
+
 test('pages of allowed origins may call, others may not', async () => {
   const asked = (origin) => fetch(`${node.url}/_search`, { method: 'OPTIONS', headers: { origin, 'access-control-request-method': 'POST' } });
   const allowed = await asked('http://page.example');

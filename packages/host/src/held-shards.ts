@@ -70,6 +70,29 @@ export class HeldShards {
     return found.opened ?? found.shard;
   }
 
+  /** Statistics of a copy whose index is closed: its store is opened for them, and closed before anyone else opens it. */
+  closedStats(ref: shard.ShardRef | undefined): Promise<unknown> {
+    const index = ref && this.#state.indices.get(ref.indexUuid);
+    const routing = ref && (this.#state.routing.get(ref.indexUuid)?.[ref.shard] ?? []).find((copy) => this.#isMine(copy));
+    if (!index || !routing || index.state !== 'close') return Promise.reject(errors.noShardAvailable(null));
+    const name = keyOf(routing.indexUuid, routing.shard);
+    const stats = (this.#closing.get(name) ?? Promise.resolve()).then(() => this.#statsOf(index, routing));
+    const ended = stats.then(() => undefined, () => undefined).then(() => {
+      if (this.#closing.get(name) === ended) this.#closing.delete(name);
+    });
+    this.#closing.set(name, ended);
+    return stats;
+  }
+
+  async #statsOf(index: IndexMetadata, routing: ShardRouting): Promise<unknown> {
+    const opened = await this.#options.open(index, routing, this.#contexts.of(index), () => undefined);
+    try {
+      return await opened.stats();
+    } finally {
+      await opened.close();
+    }
+  }
+
   /** Mappings and settings count at once; shards are opened and closed in the background. */
   apply(state: ClusterState): void {
     const previous = this.#state;

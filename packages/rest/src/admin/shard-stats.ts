@@ -23,8 +23,8 @@ export function shardsHeader(answer: BroadcastAnswer): Record<string, unknown> {
 }
 
 /** Statistics of all copies of some indices, in order of index name and shard. */
-export async function broadcastStats(services: Services, metas: readonly IndexMetadata[], body: unknown = {}): Promise<{ header: Record<string, unknown>; shards: ShardStatsRow[] }> {
-  const answer = await services.coordinator.broadcast(metas, 'stats', body);
+export async function broadcastStats(services: Services, metas: readonly IndexMetadata[], body: unknown = {}, action = 'stats'): Promise<{ header: Record<string, unknown>; shards: ShardStatsRow[] }> {
+  const answer = await services.coordinator.broadcast(metas, action, body);
   const shards = answer.shards.map((shard): ShardStatsRow => {
     const raw = shard.body as Record<string, unknown>;
     return { indexUuid: shard.indexUuid, shard: shard.shard, nodeId: shard.nodeId, primary: shard.primary, stats: withShardCount(sumStats([raw])), raw };

@@ -115,6 +115,12 @@ function indexEntry(services: Services, meta: IndexMetadata, rows: readonly Shar
   };
 }
 
+/** Shards of closed indices, whose stores are opened for it, where the request asks for `include_unloaded_segments`. */
+async function unloadedStats(request: RestRequest, services: Services, metas: readonly IndexMetadata[]): Promise<readonly ShardStatsRow[]> {
+  if (!request.params.boolean('include_unloaded_segments', false)) return [];
+  return (await broadcastStats(services, metas.filter((meta) => meta.state === 'close'), {}, 'closed_stats')).shards;
+}
+
 async function stats(request: RestRequest, services: Services): Promise<RestResponse> {
   const sections = parseMetrics(request.path, pathList(request, 'metric'));
   const level = levelOf(request);
@@ -122,7 +128,8 @@ async function stats(request: RestRequest, services: Services): Promise<RestResp
   const metas = request.params.boolean('forbid_closed_indices', true)
     ? selectIndices(request, services, OPEN_ONLY).filter((meta) => meta.state === 'open')
     : selectIndices(request, services, OPEN_AND_CLOSED);
-  const { header, shards } = await broadcastStats(services, metas.filter((meta) => meta.state === 'open'), { fields: patterns });
+  const { header, shards: open } = await broadcastStats(services, metas.filter((meta) => meta.state === 'open'), { fields: patterns });
+  const shards = [...open, ...(await unloadedStats(request, services, metas))];
   const pick: Pick = (rows) => pickSections(narrowFields(sumStats(rows.map(({ raw }) => ({ ...raw, shard_stats: { total_count: 1 } }))), patterns), sections);
   const indices = metas.map((meta) => [meta.name, indexEntry(services, meta, shards.filter((row) => row.indexUuid === meta.uuid), level, pick)] as const);
   const json = { _shards: header, _all: totals(shards, pick), ...(level === 'cluster' ? {} : { indices: Object.fromEntries(indices) }) };
