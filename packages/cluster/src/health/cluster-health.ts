@@ -1,4 +1,6 @@
-import { isActive, isDataNode } from '../allocation/copies.js';
+import { isActive, isDataNode, isRelocationTarget } from '../allocation/copies.js';
+import { isDelayed } from '../allocation/delays.js';
+import { tableSummary } from '../allocation/table-summary.js';
 import type { ClusterState, IndexMetadata, ShardRouting } from '../state.js';
 
 export type HealthStatus = 'green' | 'yellow' | 'red';
@@ -35,6 +37,7 @@ export interface ClusterHealth {
   readonly initializing: number;
   readonly unassigned: number;
   readonly delayedUnassigned: number;
+  readonly inFlightFetches: number;
   /** 0 to 100. */
   readonly activePercent: number;
   readonly indices: readonly IndexHealth[];
@@ -53,14 +56,18 @@ export function atLeast(status: HealthStatus, wanted: HealthStatus): boolean {
   return RANK[status] <= RANK[wanted];
 }
 
-/** A primary that never started is yellow as long as nothing went wrong with it, red otherwise. */
+/** A primary that never started is yellow as long as nothing went wrong with it and some node may have it, red otherwise. */
 function inactivePrimaryStatus(primary: ShardRouting | undefined): HealthStatus {
-  const fresh = primary?.recoverySource === 'EMPTY_STORE' || primary?.recoverySource === 'LOCAL_SHARDS';
-  const failed = (primary?.unassigned?.failedAttempts ?? 0) > 0;
-  return fresh && !failed && primary.state === 'INITIALIZING' ? 'yellow' : 'red';
+  const source = primary?.recoverySource;
+  const isFresh = (source === 'EMPTY_STORE' || source === 'LOCAL_SHARDS' || source === 'SNAPSHOT') && primary?.isForced !== true;
+  const info = primary?.unassigned;
+  const isRefused = primary?.state === 'UNASSIGNED' && info?.status === 'deciders_no';
+  return isFresh && !isRefused && (info?.failedAttempts ?? 0) === 0 ? 'yellow' : 'red';
 }
 
-function shardHealth(copies: readonly ShardRouting[]): ShardHealth {
+/** Health of one shard from its copies; the target of a move is no copy of its own. */
+export function shardHealth(all: readonly ShardRouting[]): ShardHealth {
+  const copies = all.some(isRelocationTarget) ? all.filter((copy) => !isRelocationTarget(copy)) : all;
   const count = (state: ShardRouting['state']): number => copies.filter((copy) => copy.state === state).length;
   const primary = copies.find((copy) => copy.primary);
   const active = copies.filter(isActive).length;
@@ -98,6 +105,20 @@ export function indexHealth(state: ClusterState, meta: IndexMetadata): IndexHeal
 /** A node that has no master, or no state yet, can say nothing good of its cluster. */
 const isReady = ({ blocks }: ClusterState): boolean => !blocks.some(({ id, indexUuid }) => indexUuid === null && (id === 1 || id === 2));
 
+/** Copies that wait for their node, and shards about whose stores nodes are being asked. */
+function waiting(state: ClusterState, indices: readonly IndexMetadata[]): Pick<ClusterHealth, 'delayedUnassigned' | 'inFlightFetches'> {
+  let [delayedUnassigned, inFlightFetches] = [0, 0];
+  for (const { uuid } of indices) {
+    const table = state.routing.get(uuid);
+    if (!table || tableSummary(table).unassigned === 0) continue;
+    for (const copies of table) {
+      delayedUnassigned += copies.filter(isDelayed).length;
+      if (copies.some((copy) => copy.unassigned?.status === 'fetching_shard_data' && copy.state === 'UNASSIGNED')) inFlightFetches++;
+    }
+  }
+  return { delayedUnassigned, inFlightFetches };
+}
+
 /** Health of the given indices, from the state alone. */
 export function clusterHealth(state: ClusterState, indices: readonly IndexMetadata[] = [...state.indices.values()]): ClusterHealth {
   const parts = indices.map((meta) => indexHealth(state, meta));
@@ -110,7 +131,7 @@ export function clusterHealth(state: ClusterState, indices: readonly IndexMetada
     numberOfDataNodes: nodes.filter(isDataNode).length,
     activePrimaries: parts.reduce((total, part) => total + part.activePrimaries, 0),
     ...counts,
-    delayedUnassigned: 0,
+    ...waiting(state, indices),
     activePercent: all === 0 ? 100 : (counts.active / all) * 100,
     indices: parts,
   };

@@ -13,6 +13,7 @@ import { resize } from './resize.js';
 import { restoreIndex } from './restore-index.js';
 import { rollover } from './rollover.js';
 import { deleteEntries, putEntry } from './section-tasks.js';
+import { shardStores } from './shard-stores.js';
 import { shardFailed, shardStarted, yieldPrimaryTask } from './shard-tasks.js';
 import type { Task } from './task.js';
 import { deleteComponentTemplate, deleteIndexTemplate, deleteLegacyTemplate, putComponentTemplate, putIndexTemplate, putLegacyTemplate } from './template-tasks.js';
@@ -53,6 +54,7 @@ const ALL: readonly Task[] = [
   rollover,
   shardFailed,
   shardStarted,
+  shardStores,
   updateAliases,
   updateSettings,
   yieldPrimaryTask,

@@ -1,4 +1,4 @@
-import { type ClusterState, componentTemplates, componentTemplateToJson, type FlatSettings, type IndexMetadata, indexTemplates, indexTemplateToJson, legacyTemplates, legacyTemplateToJson, type NodeInfo, section, type ShardRouting, tombstones, votingExclusions } from '@shoal/cluster';
+import { type ClusterState, componentTemplates, componentTemplateToJson, type FlatSettings, type IndexMetadata, indexTemplates, indexTemplateToJson, isRelocationTarget, legacyTemplates, legacyTemplateToJson, type NodeInfo, section, type ShardRouting, tombstones, votingExclusions } from '@shoal/cluster';
 import { isoTime } from '../cat/timestamps.js';
 
 type Json = Record<string, unknown>;
@@ -20,22 +20,29 @@ export function shardRoutingJson(state: ClusterState, copy: ShardRouting): Json 
     relocating_node: copy.relocatingNodeId,
     shard: copy.shard,
     index: state.indices.get(copy.indexUuid)?.name,
-    ...(copy.allocationId === null ? {} : { allocation_id: { id: copy.allocationId } }),
+    ...(copy.allocationId === null ? {} : { allocation_id: { id: copy.allocationId, ...relocationId(state, copy) } }),
     ...(copy.recoverySource === null ? {} : { recovery_source: { type: copy.recoverySource } }),
     ...(copy.unassigned && copy.state !== 'STARTED' ? { unassigned_info: unassignedJson(copy) } : {}),
     relocation_failure_info: { failed_attempts: 0 },
   };
 }
 
+/** The id of the other half of a move. */
+function relocationId(state: ClusterState, copy: ShardRouting): Json {
+  if (copy.relocatingNodeId === null) return {};
+  const other = state.routing.get(copy.indexUuid)?.[copy.shard]?.find((candidate) => candidate.nodeId === copy.relocatingNodeId);
+  return other ? { relocation_id: other.allocationId } : {};
+}
+
 function unassignedJson(copy: ShardRouting): Json {
-  const { reason, atMs, details, failedAttempts } = copy.unassigned!;
+  const { reason, atMs, details, failedAttempts, delayedUntilMs, status = 'no_attempt' } = copy.unassigned!;
   return {
     reason,
     at: isoTime(atMs),
     ...(failedAttempts > 0 ? { failed_attempts: failedAttempts } : {}),
-    delayed: false,
+    delayed: delayedUntilMs !== undefined,
     ...(details === null ? {} : { details }),
-    allocation_status: 'no_attempt',
+    allocation_status: status,
   };
 }
 
@@ -123,7 +130,7 @@ function metadataJson(state: ClusterState, indices: readonly IndexMetadata[], se
 function routingTableJson(state: ClusterState, indices: readonly IndexMetadata[]): Json {
   const entries = indices.map((meta) => {
     const table = state.routing.get(meta.uuid) ?? [];
-    return [meta.name, { shards: Object.fromEntries(table.map((copies, shard) => [String(shard), copies.map((copy) => shardRoutingJson(state, copy))])) }] as const;
+    return [meta.name, { shards: Object.fromEntries(table.map((copies, shard) => [String(shard), copies.filter((copy) => !isRelocationTarget(copy)).map((copy) => shardRoutingJson(state, copy))])) }] as const;
   });
   return { indices: Object.fromEntries(entries) };
 }

@@ -22,6 +22,7 @@ import { routes as templates } from './templates.js';
 import { routes as termVectors } from './term-vectors.js';
 import { routes as termsEnum } from './terms-enum.js';
 import { routes as allocationExplain } from './allocation-explain.js';
+import { routes as shardStores } from './shard-stores.js';
 import { routes as cat } from '../cat/catalogue.js';
 import { routes as cluster } from './cluster.js';
 import { routes as clusterStats } from './cluster-stats.js';
@@ -58,6 +59,7 @@ export const routes: readonly Route<Services>[] = [
   ...indexStats,
   ...diskUsage,
   ...allocationExplain,
+  ...shardStores,
   ...cat,
   ...cluster,
   ...clusterStats,

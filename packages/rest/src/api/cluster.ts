@@ -68,7 +68,7 @@ async function healthJson(services: Services, health: ClusterHealth, timedOut: b
     unassigned_shards: health.unassigned,
     delayed_unassigned_shards: health.delayedUnassigned,
     number_of_pending_tasks: pending.length,
-    number_of_in_flight_fetch: 0,
+    number_of_in_flight_fetch: health.inFlightFetches,
     task_max_waiting_in_queue_millis: Math.round(Math.max(0, ...pending.map((task) => task.queuedMs))),
     active_shards_percent_as_number: new JsonText(formatDouble(health.activePercent)),
     ...(level === 'cluster' ? {} : { indices: Object.fromEntries(health.indices.map((index) => [index.name, indexJson(index, level === 'shards')])) }),

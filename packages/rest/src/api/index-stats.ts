@@ -275,34 +275,10 @@ export async function recoveryRows(services: Services, metas: readonly IndexMeta
     .sort((a, b) => (a.index.name === b.index.name ? Number(a.json['id']) - Number(b.json['id']) : a.index.name < b.index.name ? -1 : 1));
 }
 
-const STORE_STATUS = ['green', 'yellow', 'red', 'all'];
-
-function shardStores(request: RestRequest, services: Services): RestResponse {
-  const wanted = request.params.list('status') ?? ['yellow', 'red'];
-  const bad = wanted.find((status) => !STORE_STATUS.includes(status));
-  if (bad !== undefined) throw errors.illegalArgument(`unknown cluster health status [${bad}]`);
-  const state = services.cluster.state();
-  const metas = selectIndices(request, services, OPEN_ONLY);
-  const entries = metas.flatMap((meta) => {
-    const health = indexHealth(state, meta);
-    const shards = (state.routing.get(meta.uuid) ?? []).flatMap((copies, shard) =>
-      wanted.includes('all') || wanted.includes(health.shards[shard]!.status) ? [[String(shard), { stores: copies.filter((copy) => copy.nodeId !== null).map((copy) => storeEntry(services, copy)) }] as const] : []);
-    return shards.length === 0 ? [] : [[meta.name, { shards: Object.fromEntries(shards) }] as const];
-  });
-  return { status: 200, json: { indices: Object.fromEntries(entries) } };
-}
-
-function storeEntry(services: Services, copy: ShardRouting): Record<string, unknown> {
-  const node = services.cluster.state().nodes.get(copy.nodeId!);
-  const description = { name: node?.name, ephemeral_id: node?.ephemeralId, transport_address: node?.transportAddress, external_id: node?.name, attributes: node?.attributes, roles: node?.roles, version: '8.12.0', min_index_version: 7000099, max_index_version: 8500008 };
-  return { [copy.nodeId!]: description, allocation_id: copy.allocationId, allocation: copy.primary ? 'primary' : 'replica' };
-}
-
 const STATS = [...INDICES_PARAMETERS, 'completion_fields', 'fielddata_fields', 'fields', 'groups', 'level', 'include_segment_file_sizes', 'include_unloaded_segments', 'forbid_closed_indices', 'types'];
 
 export const routes: readonly Route<Services>[] = [
   ...['/_stats', '/_stats/{metric}', '/{index}/_stats', '/{index}/_stats/{metric}'].map((path): Route<Services> => ({ methods: ['GET'], path, name: 'indices.stats', body: 'none', privilege: 'indices:monitor/stats', parameters: STATS, handle: stats })),
   ...['/_segments', '/{index}/_segments'].map((path): Route<Services> => ({ methods: ['GET'], path, name: 'indices.segments', body: 'none', privilege: 'indices:monitor/segments', parameters: [...INDICES_PARAMETERS, 'verbose'], handle: segments })),
   ...['/_recovery', '/{index}/_recovery'].map((path): Route<Services> => ({ methods: ['GET'], path, name: 'indices.recovery', body: 'none', privilege: 'indices:monitor/recovery', parameters: [...INDICES_PARAMETERS, 'active_only', 'detailed'], handle: recovery })),
-  ...['/_shard_stores', '/{index}/_shard_stores'].map((path): Route<Services> => ({ methods: ['GET'], path, name: 'indices.shard_stores', body: 'none', privilege: 'indices:monitor/shard_stores', parameters: [...INDICES_PARAMETERS, 'status'], handle: shardStores })),
 ];

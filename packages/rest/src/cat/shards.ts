@@ -1,4 +1,4 @@
-import { type ClusterState, type IndexMetadata, type NodeInfo, OPEN_AND_CLOSED, type ShardRouting } from '@shoal/cluster';
+import { type ClusterState, type IndexMetadata, isRelocationTarget, type NodeInfo, OPEN_AND_CLOSED, type ShardRouting } from '@shoal/cluster';
 import { dateFormat, UTC } from '@shoal/values';
 import { INDICES_PARAMETERS, selectIndices } from '../admin/index-options.js';
 import { broadcastStats, type ShardStatsRow } from '../admin/shard-stats.js';
@@ -10,6 +10,8 @@ interface Row {
   readonly meta: IndexMetadata;
   readonly copy: ShardRouting;
   readonly node: NodeInfo | null;
+  /** Where it moves to. */
+  readonly target: NodeInfo | null;
   readonly stats: ShardStatsRow | null;
   readonly nowMs: number;
 }
@@ -30,6 +32,12 @@ function recoverySource(row: Row): string | null {
 
 const LEFT_OUT = new Set(['query_cache.hit_count', 'query_cache.miss_count', 'request_cache.memory_size', 'request_cache.evictions', 'request_cache.hit_count', 'request_cache.miss_count', 'suggest.current', 'suggest.time', 'suggest.total']);
 
+/** A copy that moves shows where to. */
+function nodeName({ node, target }: Row): string | null {
+  if (!node) return null;
+  return target ? `${node.name} -> ${target.ip} ${target.id} ${target.name}` : node.name;
+}
+
 const columns: readonly Column<Row>[] = [
   column('index', 'i,idx', 'index name', 'default', (row) => row.meta.name),
   column('shard', 's,sh', 'shard name', 'default', (row) => row.copy.shard),
@@ -40,7 +48,7 @@ const columns: readonly Column<Row>[] = [
   column('dataset', '', 'total size of dataset', 'default right', (row) => bytes(row.stats?.stats.store.total_data_set_size_in_bytes)),
   column('ip', '', 'ip of node where it lives', 'default', (row) => row.node?.ip ?? null),
   column('id', '', 'unique id of node where it lives', '', (row) => row.node?.id ?? null),
-  column('node', 'n', 'name of node where it lives', 'default', (row) => row.node?.name ?? null),
+  column('node', 'n', 'name of node where it lives', 'default', nodeName),
   column('sync_id', 'sync_id', 'sync id', '', () => null),
   column('unassigned.reason', 'ur', 'reason shard became unassigned', '', (row) => row.copy.unassigned?.reason ?? null),
   column('unassigned.at', 'ua', 'time shard became unassigned (UTC)', '', (row) => (row.copy.unassigned ? dateFormat('strict_date_time').print(row.copy.unassigned.atMs, UTC) : null)),
@@ -56,7 +64,7 @@ const columns: readonly Column<Row>[] = [
 ];
 
 function copiesOf(state: ClusterState, meta: IndexMetadata): ShardRouting[] {
-  return (state.routing.get(meta.uuid) ?? []).flat();
+  return (state.routing.get(meta.uuid) ?? []).flat().filter((copy) => !isRelocationTarget(copy));
 }
 
 export const routes = catRoutes<Row>({
@@ -72,7 +80,7 @@ export const routes = catRoutes<Row>({
     const nowMs = services.clock.now();
     return metas.flatMap((meta) => copiesOf(state, meta).map((copy): Row => {
       const stats = shards.find((row) => row.indexUuid === meta.uuid && row.shard === copy.shard && row.nodeId === copy.nodeId) ?? null;
-      return { meta, copy, node: state.nodes.get(copy.nodeId ?? '') ?? null, stats, nowMs };
+      return { meta, copy, node: state.nodes.get(copy.nodeId ?? '') ?? null, target: state.nodes.get(copy.relocatingNodeId ?? '') ?? null, stats, nowMs };
     }));
   },
 });

@@ -1,0 +1,90 @@
+import type { ShardStoreInfo } from '../allocation/context.js';
+import { isActive, isRelocationTarget } from '../allocation/copies.js';
+import { shardHealth } from '../health/cluster-health.js';
+import type { ClusterState, IndexMetadata, NodeInfo, ShardRouting } from '../state.js';
+import { defineTask, type TaskContext, type TaskResult } from './task.js';
+
+type Json = Record<string, unknown>;
+
+export interface ShardStoresBody {
+  readonly uuids: readonly string[];
+  /** Health of the shards wanted: `green`, `yellow`, `red`, `all`. */
+  readonly statuses: readonly string[];
+}
+
+export interface ShardStoresAnswer {
+  readonly indices: Json;
+  /** Some nodes have not told yet what they have: ask again. */
+  readonly isPending: boolean;
+}
+
+function nodeJson(node: NodeInfo): Json {
+  return {
+    name: node.name,
+    ephemeral_id: node.ephemeralId,
+    transport_address: node.transportAddress,
+    external_id: node.name,
+    attributes: node.attributes,
+    roles: node.roles,
+    version: node.version,
+    min_index_version: 7_000_099,
+    max_index_version: 8_500_008,
+  };
+}
+
+function use(copies: readonly ShardRouting[], nodeId: string): 'primary' | 'replica' | 'unused' {
+  const copy = copies.find((other) => other.nodeId === nodeId);
+  if (!copy) return 'unused';
+  return copy.primary && !isRelocationTarget(copy) ? 'primary' : 'replica';
+}
+
+const DAMAGED = { store_exception: { type: 'corrupt_index_exception', reason: 'the store lacks or spoiled operations it had acknowledged' } };
+
+interface StoreOnNode {
+  readonly nodeId: string;
+  readonly allocationId: string | null;
+  readonly damaged: boolean;
+}
+
+/** What nodes told, and the copies that run even if nobody was asked. */
+function storesOf(copies: readonly ShardRouting[], told: readonly ShardStoreInfo[]): StoreOnNode[] {
+  const known = new Set(told.map((store) => store.nodeId));
+  const running = copies.flatMap((copy): StoreOnNode[] => (copy.nodeId !== null && isActive(copy) && !known.has(copy.nodeId) ? [{ nodeId: copy.nodeId, allocationId: copy.allocationId, damaged: false }] : []));
+  return [...running, ...told];
+}
+
+function shardJson(state: ClusterState, copies: readonly ShardRouting[], told: readonly ShardStoreInfo[]): Json {
+  const order = { primary: 0, replica: 1, unused: 2 };
+  const stores = storesOf(copies, told).flatMap((store) => {
+    const node = state.nodes.get(store.nodeId);
+    return node ? [{ ...store, node, use: use(copies, store.nodeId) }] : [];
+  });
+  stores.sort((a, b) => order[a.use] - order[b.use]);
+  return {
+    stores: stores.map(({ node, allocationId, damaged, use: allocation }) => ({
+      [node.id]: nodeJson(node),
+      ...(allocationId === null ? {} : { allocation_id: allocationId }),
+      allocation,
+      ...(damaged ? DAMAGED : {}),
+    })),
+  };
+}
+
+function apply(state: ClusterState, { uuids, statuses }: ShardStoresBody, context: TaskContext): TaskResult {
+  let isPending = false;
+  const indexJson = (meta: IndexMetadata): [string, Json][] => {
+    const shards = (state.routing.get(meta.uuid) ?? []).flatMap((copies, shard): [string, Json][] => {
+      if (!statuses.includes('all') && !statuses.includes(shardHealth(copies).status)) return [];
+      const told = context.stores?.(meta.uuid, shard) ?? [];
+      if (told === 'unknown') isPending = true;
+      return [[String(shard), shardJson(state, copies, told === 'unknown' ? [] : told)]];
+    });
+    return shards.length === 0 ? [] : [[meta.name, { shards: Object.fromEntries(shards) }]];
+  };
+  const indices = Object.fromEntries(uuids.flatMap((uuid) => state.indices.get(uuid) ?? []).flatMap(indexJson));
+  const answer: ShardStoresAnswer = { indices, isPending };
+  return { state, answer };
+}
+
+/** Asks the master what nodes have on disk; changes nothing. */
+export const shardStores = defineTask<ShardStoresBody>({ name: 'shard-stores', priority: 'IMMEDIATE', source: () => 'indices_shard_stores', apply });
