@@ -19,6 +19,13 @@ test('after a build there is a bundle of what was compiled, and none once a room
   }
 });
 
+test('a bundle holds every thread that it starts', () => {
+  const bundle = currentBundle();
+  const started = [...fs.readFileSync(path.join(bundle, 'bin.cjs'), 'utf8').matchAll(/new URL\("\.\/([\w-]+\.js)", bundleUrl\)/g)].map(([, name]) => name);
+  assert.ok(started.length >= 2, `${started.length} threads found`);
+  for (const name of started) assert.ok(fs.existsSync(path.join(bundle, name)), name);
+});
+
 test('a position in the bundle leads to the line of the source that says the same', () => {
   const file = path.join(currentBundle(), 'bin.cjs');
   const text = 'a merge thread asks nothing';
