@@ -9,6 +9,9 @@ export function checksumOf(key: Uint8Array, content: Uint8Array): number {
   return crc32(content, crc32(key));
 }
 
+/** The same over key and content that lie side by side. */
+export const checksumOfJoined = (keyAndContent: Uint8Array): number => crc32(keyAndContent);
+
 export function writeChecksum(into: Uint8Array, at: number, checksum: number): void {
   into[at] = checksum;
   into[at + 1] = checksum >>> 8;

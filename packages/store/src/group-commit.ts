@@ -108,7 +108,7 @@ function takeGroup(queue: (OperationRecord | ClosingEntry)[]): { records: Operat
   while (entry !== undefined && isRecord(entry) && records.length < GROUP_OPERATIONS_MAX && bytes < GROUP_BYTES_MAX) {
     if (records.length > 0 && records[0]!.term !== entry.term) break;
     records.push(entry);
-    bytes += entry.value.length;
+    bytes += entry.byteLength;
     entry = queue[records.length];
   }
   queue.splice(0, records.length);
@@ -151,7 +151,7 @@ class ChainedGroups implements GroupCommit {
     if (this.#failure !== undefined) throw this.#failure;
     this.#queue.push(record);
     this.#waiting.set(record.seqNo, record);
-    this.#pendingBytes += record.value.length;
+    this.#pendingBytes += record.byteLength;
     this.#appendedSeqNo = record.seqNo;
   }
 
@@ -279,7 +279,7 @@ class ChainedGroups implements GroupCommit {
     });
     const headerKey = numberedKey('batch', batch);
     const headerValue = sealed(headerKey, header);
-    const operations: BatchOperation[] = records.map((record) => ({ type: 'put', key: record.key, value: record.value }));
+    const operations: BatchOperation[] = [...records];
     if (built) operations.push(...built.operations);
     operations.push({ type: 'put', key: headerKey, value: headerValue });
     return { batch, headerKey, headerValue, operations };
@@ -297,7 +297,7 @@ class ChainedGroups implements GroupCommit {
   #settle(records: readonly OperationRecord[]): void {
     for (const record of records) {
       this.#waiting.delete(record.seqNo);
-      this.#pendingBytes -= record.value.length;
+      this.#pendingBytes -= record.byteLength;
     }
     if (records.length > 0) {
       this.#persistedSeqNo = records.at(-1)!.seqNo;

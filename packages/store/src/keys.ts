@@ -8,7 +8,7 @@ const PREFIX = { batch: 0x62, commit: 0x63, deletes: 0x64, identity: 0x6d, opera
 
 export type NumberedKey = 'batch' | 'commit' | 'operation';
 
-const NUMBERED_KEY_BYTES = 9;
+export const NUMBERED_KEY_BYTES = 9;
 
 /** Writes the key of a numbered record at `at`: its prefix and the number in eight bytes. */
 export function writeNumberedKey(into: Uint8Array, at: number, kind: NumberedKey, number: number): void {

@@ -1,7 +1,7 @@
 import { ByteReader } from '@shoal/codec';
 import { errors } from '@shoal/errors';
-import { CHECKSUM_BYTES, checksumOf, opened, readChecksum, writeChecksum } from './checksum.js';
-import { numberedKey } from './keys.js';
+import { CHECKSUM_BYTES, checksumOfJoined, opened, readChecksum, writeChecksum } from './checksum.js';
+import { NUMBERED_KEY_BYTES, numberedKey, writeNumberedKey } from './keys.js';
 
 export type OperationKind = 'index' | 'delete' | 'noop';
 
@@ -46,12 +46,15 @@ const HAS_TIME = 128;
 /** Flags and varints of at most eight bytes: term, version, time, counter, lengths of three texts, number of ignored fields. */
 const HEADER_BYTES_MAX = 72;
 
-/** An operation ready to be written. */
+/** An operation ready to be written; `key` and `value` are made when asked for. */
 export interface OperationRecord {
+  readonly type: 'put';
   readonly seqNo: number;
   readonly term: number;
   readonly key: Uint8Array;
   readonly value: Uint8Array;
+  /** Of the value. */
+  readonly byteLength: number;
   readonly checksum: number;
 }
 
@@ -66,11 +69,29 @@ function writeVarint(into: Buffer, at: number, value: number): number {
   return end;
 }
 
+/** Texts up to this length are written by hand when they are ASCII. */
+const SHORT_TEXT_MAX = 32;
+
 function writeText(into: Buffer, at: number, text: string): number {
+  if (text.length <= SHORT_TEXT_MAX) {
+    const end = writeAscii(into, at, text);
+    if (end >= 0) return end;
+  }
   const length = Buffer.byteLength(text);
   const start = writeVarint(into, at, length);
   into.write(text, start, length, 'utf8');
   return start + length;
+}
+
+/** -1 when the text is not ASCII. */
+function writeAscii(into: Buffer, at: number, text: string): number {
+  into[at] = text.length;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit >= 0x80) return -1;
+    into[at + 1 + i] = unit;
+  }
+  return at + 1 + text.length;
 }
 
 function flagsOf({ kind, routing, autoId, created, ignored, opId, atMs }: Operation): number {
@@ -78,28 +99,82 @@ function flagsOf({ kind, routing, autoId, created, ignored, opId, atMs }: Operat
   return KINDS.indexOf(kind) | optional | (autoId ? AUTO_ID : 0) | (created ? CREATED : 0);
 }
 
-/** Flags, term, version, time, operation id, id, routing, ignored fields, source, checksum: see docs/formats/shard-store-v2.md. Copies the source. */
-export function encodeOperation(operation: Operation): OperationRecord {
-  const { source, routing, ignored } = operation;
-  const textBytesMax = operation.id.length * 3 + (operation.opId === null ? 0 : operation.opId.coordinator.length * 3) + (routing === null ? 0 : routing.length * 3) + ignored.reduce((sum, field) => sum + field.length * 3 + 8, 0);
-  const value = Buffer.allocUnsafe(HEADER_BYTES_MAX + textBytesMax + source.length + CHECKSUM_BYTES);
-  value[0] = flagsOf(operation);
-  let at = writeVarint(value, 1, operation.primaryTerm);
-  at = writeVarint(value, at, operation.version);
-  if (operation.atMs !== 0) at = writeVarint(value, at, operation.atMs);
-  if (operation.opId !== null) at = writeVarint(value, writeText(value, at, operation.opId.coordinator), operation.opId.counter);
-  at = writeText(value, at, operation.id);
-  if (routing !== null) at = writeText(value, at, routing);
+function writeContent(into: Buffer, start: number, operation: Operation): number {
+  const { source, routing, ignored, opId } = operation;
+  into[start] = flagsOf(operation);
+  let at = writeVarint(into, start + 1, operation.primaryTerm);
+  at = writeVarint(into, at, operation.version);
+  if (operation.atMs !== 0) at = writeVarint(into, at, operation.atMs);
+  if (opId !== null) at = writeVarint(into, writeText(into, at, opId.coordinator), opId.counter);
+  at = writeText(into, at, operation.id);
+  if (routing !== null) at = writeText(into, at, routing);
   if (ignored.length > 0) {
-    at = writeVarint(value, at, ignored.length);
-    for (const field of ignored) at = writeText(value, at, field);
+    at = writeVarint(into, at, ignored.length);
+    for (const field of ignored) at = writeText(into, at, field);
   }
-  value.set(source, at);
-  at += source.length;
-  const key = numberedKey('operation', operation.seqNo);
-  const checksum = checksumOf(key, value.subarray(0, at));
-  writeChecksum(value, at, checksum);
-  return { seqNo: operation.seqNo, term: operation.primaryTerm, key, value: value.subarray(0, at + CHECKSUM_BYTES), checksum };
+  into.set(source, at);
+  return at + source.length;
+}
+
+function contentBytesMax({ id, opId, routing, ignored, source }: Operation): number {
+  let characters = id.length + (opId === null ? 0 : opId.coordinator.length) + (routing === null ? 0 : routing.length);
+  for (const field of ignored) characters += field.length + 3;
+  return HEADER_BYTES_MAX + characters * 3 + source.length;
+}
+
+/** Key and value of a record, side by side in a slab that it shares with others. */
+class SlabRecord implements OperationRecord {
+  readonly type = 'put';
+  readonly seqNo: number;
+  readonly term: number;
+  readonly checksum: number;
+  readonly byteLength: number;
+  readonly #slab: Buffer;
+  readonly #at: number;
+
+  constructor(seqNo: number, term: number, checksum: number, slab: Buffer, at: number, byteLength: number) {
+    this.seqNo = seqNo;
+    this.term = term;
+    this.checksum = checksum;
+    this.byteLength = byteLength;
+    this.#slab = slab;
+    this.#at = at;
+  }
+
+  get key(): Uint8Array {
+    return this.#slab.subarray(this.#at, this.#at + NUMBERED_KEY_BYTES);
+  }
+
+  get value(): Uint8Array {
+    const start = this.#at + NUMBERED_KEY_BYTES;
+    return this.#slab.subarray(start, start + this.byteLength);
+  }
+}
+
+const SLAB_BYTES = 64 * 1024;
+
+/** Encodes operations into slabs: thousands of records wait for their group at a time, and views of each would outlive the young generation. */
+export class OperationEncoder {
+  #slab: Buffer = Buffer.alloc(0);
+  #at = 0;
+
+  /** Flags, term, version, time, operation id, id, routing, ignored fields, source, checksum: see docs/formats/shard-store-v2.md. Copies the source. */
+  encode(operation: Operation): OperationRecord {
+    const { seqNo, primaryTerm } = operation;
+    const bytesMax = NUMBERED_KEY_BYTES + contentBytesMax(operation) + CHECKSUM_BYTES;
+    if (this.#at + bytesMax > this.#slab.length) {
+      this.#slab = Buffer.allocUnsafeSlow(Math.max(SLAB_BYTES, bytesMax));
+      this.#at = 0;
+    }
+    const slab = this.#slab;
+    const start = this.#at;
+    writeNumberedKey(slab, start, 'operation', seqNo);
+    const end = writeContent(slab, start + NUMBERED_KEY_BYTES, operation);
+    const checksum = checksumOfJoined(slab.subarray(start, end));
+    writeChecksum(slab, end, checksum);
+    this.#at = end + CHECKSUM_BYTES;
+    return new SlabRecord(seqNo, primaryTerm, checksum, slab, start, this.#at - start - NUMBERED_KEY_BYTES);
+  }
 }
 
 /** Reads a record; its source is a view of `value`. Throws corrupt_index_exception when it is absent or damaged. */
@@ -127,5 +202,5 @@ export function decodeReceived(seqNo: number, value: Uint8Array): Operation {
 
 /** The record of a received operation, as it came. */
 export function receivedRecord({ seqNo, primaryTerm }: Operation, value: Uint8Array): OperationRecord {
-  return { seqNo, term: primaryTerm, key: numberedKey('operation', seqNo), value, checksum: readChecksum(value, value.length - CHECKSUM_BYTES) };
+  return { type: 'put', seqNo, term: primaryTerm, key: numberedKey('operation', seqNo), value, byteLength: value.length, checksum: readChecksum(value, value.length - CHECKSUM_BYTES) };
 }

@@ -10,7 +10,7 @@ import { type ChainHead, type ClosingPart, createGroupCommit, type Durability, t
 import { type StoreIdentity, writeIdentity } from './identity.js';
 import { deletesKey, numberedKey, numberedRange, numberOfKey, segmentRange, WHOLE_STORE } from './keys.js';
 import { type Opened, oldestBatchNeeded, openFlag, openVerified, removeKeys } from './open-verified.js';
-import { decodeOperation, encodeOperation, type Operation, type OperationRecord, receivedRecord } from './operation.js';
+import { decodeOperation, OperationEncoder, type Operation, type OperationRecord, receivedRecord } from './operation.js';
 import { createOperationCache, type OperationCache } from './operation-cache.js';
 import { createReopening } from './reopening.js';
 import { createSegmentWriter, keysOfSegment, openSegmentBytes, type SegmentBytes, type SegmentWriter } from './segment-parts.js';
@@ -47,6 +47,7 @@ class ChainedShardStore implements ShardStore {
   readonly #damage: DamageRecord;
   readonly #groups: GroupCommit;
   readonly #cached: OperationCache;
+  readonly #encoder = new OperationEncoder();
   readonly #peers: Map<string, PeerHead>;
   readonly #untoldPeers = new Map<string, PeerHead>();
   #identity: StoreIdentity;
@@ -209,7 +210,7 @@ class ChainedShardStore implements ShardStore {
   }
 
   append(operation: Operation): number {
-    return this.#append(encodeOperation(operation));
+    return this.#append(this.#encoder.encode(operation));
   }
 
   appendReceived(operation: Operation, value: Uint8Array): number {
@@ -220,7 +221,7 @@ class ChainedShardStore implements ShardStore {
     this.#groups.append(record);
     if (this.#epochs.at(-1)?.term !== record.term) this.#epochs = withOperation(this.#epochs, record.term, record.seqNo);
     if (record.term > this.#currentTerm) this.#currentTerm = record.term;
-    return record.value.length;
+    return record.byteLength;
   }
 
   acknowledged(): Promise<void> {
