@@ -1,7 +1,7 @@
 // A shard on real files, driven by the drills beside this file.
 import { buildAnalysisRegistry } from '@shoal/analysis';
 import { mappingOptions, parseMapping } from '@shoal/mapping';
-import { openShard } from '@shoal/shard';
+import { createCacheBudgets, openShard } from '@shoal/shard';
 import { createBlockCache, levelStores, nodeFiles } from '@shoal/store';
 import { randomBytes } from 'node:crypto';
 
@@ -38,7 +38,7 @@ export async function openDrillShard(folder, { lines = [], bufferBytesMax = 400_
     log: { write: (level, message, fields) => lines.push({ level, message, fields }) },
     blockCache: createBlockCache(16 * 1024 * 1024),
     bufferBytesMax,
-    searcherCacheBytesMax: 1024 * 1024,
+    cacheBudgets: createCacheBudgets(1024 * 1024),
   });
 }
 
