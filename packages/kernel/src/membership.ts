@@ -15,7 +15,7 @@ const REELECTION_DELAY_MAX_MS = 60_000;
 /** A node that asks to be taken in: counts its vote if it brings one, then rides with the next batch. */
 export function onJoinRequest(k: Kernel, from: string, m: JoinRequest): void {
   seeTerm(k, m.term);
-  const refusal = refusalOf(k, m);
+  const refusal = refusalOf(k, from, m);
   if (refusal !== null) {
     send(k, from, { type: 'joinRefused', term: k.core.term, reason: refusal });
     return;
@@ -31,10 +31,11 @@ export function onJoinRequest(k: Kernel, from: string, m: JoinRequest): void {
   requestProposal(k);
 }
 
-function refusalOf(k: Kernel, m: JoinRequest): string | null {
+function refusalOf(k: Kernel, from: string, m: JoinRequest): string | null {
   if (k.mode !== 'leader') return 'not the elected master';
   if (m.term > k.core.term) return 'term of the joining node is higher';
   if (k.config.isSingleNode) return 'cannot join node with [discovery.type] set to [single-node]';
+  if (k.peers.get(from)?.ephemeralId !== m.ephemeralId) return 'no link to this process of the joining node';
   const { clusterUuid, clusterUuidCommitted } = k.core.accepted;
   if (m.clusterUuid === null || !clusterUuidCommitted || m.clusterUuid === clusterUuid) return null;
   return `join validation on cluster state with a different cluster uuid [${clusterUuid}] than local cluster uuid [${m.clusterUuid}]`;

@@ -303,8 +303,17 @@ test('a single node elects itself, refuses joins, and refuses a state that needs
   assert.equal(only(feed(other, { type: 'start' }), 'fatal').length, 1);
 });
 
+test('a request of an earlier process of a node is refused', () => {
+  const k = settled();
+  feed(k, { type: 'peerUp', peer: peer('d', { ephemeralId: 'd#2' }) });
+  const request = { type: 'joinRequest', term: 1, ephemeralId: 'd#1', vote: null, clusterUuid: 'u' } as const;
+  assert.deepEqual(sent(feed(k, from('d', request)), 'joinRefused'), ['d']);
+  assert.deepEqual(only(feed(k, from('d', { ...request, ephemeralId: 'd#2' })), 'proposeRequested')[0]?.joins, ['d']);
+});
+
 test('a node of another cluster is refused', () => {
   const k = settled();
+  feed(k, { type: 'peerUp', peer: peer('d') });
   const request = { type: 'joinRequest', term: 1, ephemeralId: 'd#1', vote: null, clusterUuid: 'other' } as const;
   assert.deepEqual(sent(feed(k, from('d', request)), 'joinRefused'), ['d']);
 });
