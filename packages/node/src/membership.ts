@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { type ClusterService, type ClusterState, createLocalCluster, type NodeInfo, type StateApplier } from '@shoal/cluster';
+import { type ClusterService, createLocalCluster, type NodeInfo, type StateApplier } from '@shoal/cluster';
 import type { Channel, ChannelHandler, Log } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 import { nodeFiles, openStateLog } from '@shoal/store';
@@ -74,9 +74,4 @@ async function standAlone(options: MembershipOptions): Promise<Membership> {
     transportStats: async () => NO_TRANSPORT,
     close: () => cluster.close(),
   };
-}
-
-/** Nodes other than the local one, as links are kept to them. */
-export function otherNodes(state: ClusterState, localNodeId: string): NodeInfo[] {
-  return [...state.nodes.values()].filter(({ id }) => id !== localNodeId);
 }

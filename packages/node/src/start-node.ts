@@ -3,9 +3,7 @@ import v8 from 'node:v8';
 import type { ClusterService, NodeInfo } from '@shoal/cluster';
 import { type Coordinator, createCoordinator, Snapshots } from '@shoal/coordinator';
 import type { ChannelHandler, Log, LogLevel } from '@shoal/doors';
-import { errors } from '@shoal/errors';
 import { createShardRouter } from '@shoal/host';
-import { master as protocol } from '@shoal/protocol';
 import { createHttpApp, type NodeFacts, routes, type Services } from '@shoal/rest';
 import { nodeFiles } from '@shoal/store';
 import { takeDataFolder } from './data-folder.js';
@@ -18,6 +16,7 @@ import { createNodeStats } from './facts/node-stats.js';
 import { type HttpEndpoint, openHttp } from './http-endpoint.js';
 import { createNodeLog } from './log/node-log.js';
 import { announceLeaving, yieldPrimaries } from './leave-cluster.js';
+import { lateCoordinator, lateMaster, localHandler } from './local-handler.js';
 import { joinCluster, type Membership } from './membership.js';
 import { memoryBudget } from './memory-budget.js';
 import { nodeIdentity } from './node-identity.js';
@@ -79,7 +78,7 @@ export async function startNode(options: StartOptions): Promise<RunningNode> {
   const threads = openThreads(options, resources, { nodeId, session, dataPath: folder.path }, (action, payload, signal) => local(action, payload, signal), log);
   const coordination = lateCoordinator();
   const work = countWork(createShardRouter(threads.links));
-  const local = localHandler({ master: master.handle, shards: work.handle, coordinator: coordination.handle, dataPath: folder.path });
+  const local = localHandler({ master: master.handle, shards: work.handle, coordinator: coordination.handle, disk: () => diskReport(folder.path, nodeFiles()) });
   const http = await openHttp(settings).catch(async (error: unknown) => {
     await threads.close();
     throw error;
@@ -125,46 +124,6 @@ export async function startNode(options: StartOptions): Promise<RunningNode> {
 function openLog(settings: NodeSettings, names: { node: string; cluster: string }): ReturnType<typeof createNodeLog> {
   const level = settings.text('logger.level') as LogLevel;
   return createNodeLog({ level, nodeName: names.node, clusterName: names.cluster, folder: settings.text('path.logs'), plain: process.stdout.isTTY === true });
-}
-
-/** Answers `master/task` from the moment the cluster service is there: threads start before it. */
-function lateMaster(): { handle: ChannelHandler; serve(cluster: ClusterService): void } {
-  let ready: (cluster: ClusterService) => void = () => undefined;
-  const cluster = new Promise<ClusterService>((resolve) => (ready = resolve));
-  return {
-    serve: (service) => ready(service),
-    async handle(action, payload) {
-      if (action !== 'master/task') throw errors.illegalArgument(`unknown action [${action}]`);
-      const request = protocol.decodeMasterTaskRequest(payload);
-      const body = JSON.parse(Buffer.from(request.body).toString('utf8')) as unknown;
-      const answer = await (await cluster).submit(request.task, body, { timeoutMs: request.timeoutMs });
-      return protocol.encodeMasterTaskResponse({ body: Buffer.from(JSON.stringify(answer ?? null)) });
-    },
-  };
-}
-
-/** Answers `coordinator/…` from the moment the coordinator is there. */
-function lateCoordinator(): { handle: ChannelHandler; serve(coordinator: Coordinator): void } {
-  let ready: (coordinator: Coordinator) => void = () => undefined;
-  const coordinator = new Promise<Coordinator>((resolve) => (ready = resolve));
-  return { serve: (service) => ready(service), handle: async (action, payload, signal) => (await coordinator).handle(action, payload, signal) };
-}
-
-interface LocalHandlers {
-  readonly master: ChannelHandler;
-  readonly shards: ChannelHandler;
-  readonly coordinator: ChannelHandler;
-  readonly dataPath: string;
-}
-
-/** Everything that this node answers, to itself and to others. */
-function localHandler({ master, shards, coordinator, dataPath }: LocalHandlers): ChannelHandler {
-  return async (action, payload, signal) => {
-    if (action === 'master/task') return master(action, payload, signal);
-    if (action.startsWith('coordinator/')) return coordinator(action, payload, signal);
-    if (action === 'node/disk') return Buffer.from(JSON.stringify(await diskReport(dataPath, nodeFiles())));
-    return shards(action, payload, signal);
-  };
 }
 
 /** `shoal.shard_threads`, else one less than processors; on two or fewer the shards live on the main thread (docs/adr/0001). */

@@ -1,33 +1,32 @@
-import type { ChannelHandler } from '@shoal/doors';
 import { nodeFiles } from '@shoal/store';
-import { createPeers, createTransport, loopbackChannel, type PeerNode, type TransportStats } from '@shoal/transport';
+import { createTransport, loopbackChannel, type TransportStats } from '@shoal/transport';
 import { systemClock } from '../doors/system-clock.js';
 import { bindAddresses, publishAddress } from '../listen.js';
-import { type Membership, type MembershipOptions, otherNodes, type TransportTotals } from '../membership.js';
+import type { Membership, MembershipOptions, TransportTotals } from '../membership.js';
 import { type ClusterFormation, seedAddresses } from '../settings/cluster-formation.js';
 import { createPulse, keepPulse } from '../threads/node-pulse.js';
 import { type ControlThread, startControlThread } from '../threads/start-control-thread.js';
-import { helloOf } from './hello.js';
-
-const portOf = (address: string): string => address.slice(address.lastIndexOf(':') + 1);
+import { clusterUuidOf, openDataLinks } from './open-data-links.js';
 
 /** Links for data and recoveries on this thread, coordination on the control thread. */
 export async function joinByLinks(options: MembershipOptions, formation: ClusterFormation): Promise<Membership> {
   const { settings, log, clusterName, dataPath, local, applier } = options;
   const host = bindAddresses(settings, 'transport')[0]!;
   const publishHost = publishAddress(settings, host, 'transport');
-  let localNode = options.localNode;
   let control: ControlThread | null = null;
-  const handler: ChannelHandler = (action, payload, signal) => local(action, payload, signal);
-  const transport = await createTransport({
+  const links = await openDataLinks({
     clock: systemClock,
     log,
-    local: () => helloOf(localNode, clusterName, clusterUuidOf(control)),
+    createTransport,
+    localNode: options.localNode,
+    clusterName,
+    clusterUuid: () => clusterUuidOf(control?.cluster.state()),
     bind: { host, port: settings.text('transport.data_port')! },
-    handler: (_from, action, payload, signal) => handler(action, payload, signal),
+    publishHost,
+    handler: local,
   });
-  localNode = { ...localNode, dataAddress: `${publishHost}:${portOf(transport.boundAddress)}` };
-  const peers = createPeers(transport, { clock: systemClock, log, localNodeId: localNode.id, keep: ['data'] });
+  const { transport, peers } = links;
+  let { localNode } = links;
   const pulse = createPulse();
   const stopPulse = keepPulse(pulse, { clock: systemClock, files: nodeFiles(), dataPath });
   control = await startControlThread({
@@ -47,12 +46,12 @@ export async function joinByLinks(options: MembershipOptions, formation: Cluster
     next: {
       async apply(state, previous) {
         // First the links: a copy that is opened may have to reach another node at once.
-        peers.update(otherNodes(state, localNode.id).map(({ id, ephemeralId, name, transportAddress, dataAddress }): PeerNode => ({ id, ephemeralId, name, address: transportAddress, dataAddress: dataAddress ?? transportAddress })));
+        links.follow(state);
         await applier.apply(state, previous);
       },
     },
     seeds: () => seedAddresses(formation),
-    handler,
+    handler: local,
     onFatal: options.onFatal,
   });
   const running = control;
@@ -70,11 +69,6 @@ export async function joinByLinks(options: MembershipOptions, formation: Cluster
       await transport.close();
     },
   };
-}
-
-function clusterUuidOf(control: ControlThread | null): string | null {
-  const uuid = control?.cluster.state().clusterUuid ?? '_na_';
-  return uuid === '_na_' ? null : uuid;
 }
 
 function sum(a: TransportStats, b: TransportTotals): TransportTotals {

@@ -1,7 +1,7 @@
 import path from 'node:path';
-import type { Channel, ChannelHandler, Files, Log } from '@shoal/doors';
+import type { Channel, ChannelHandler, Clock, Files, KeyValueStores, Log, Random } from '@shoal/doors';
 import { ShardRoom } from '@shoal/host';
-import { createCacheBudgets, openShard } from '@shoal/shard';
+import { createCacheBudgets, type MergeRunner, openShard } from '@shoal/shard';
 import { type Ballast, createBlockCache, levelStores, nodeFiles, openBallast } from '@shoal/store';
 import { systemClock } from '../doors/system-clock.js';
 import { systemRandom } from '../doors/system-random.js';
@@ -18,26 +18,43 @@ function openLateBallast(data: ShardThreadData, files: Files): Ballast {
   return { restore, drop: async () => (await ballast)?.drop() };
 }
 
+/** What the shards of a thread have for effects. */
+export interface RoomDoors {
+  readonly stores: KeyValueStores;
+  readonly files: Files;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  /** Absent: merges run between the thread's other work. */
+  readonly mergeRunner?: MergeRunner;
+  readonly ballast?: Ballast;
+}
+
+/** The system's doors, with a merge thread that ends with `close`. */
+export function systemRoomDoors(data: ShardThreadData, log: Log): RoomDoors & { close(): Promise<void> } {
+  const files = nodeFiles();
+  const mergeRunner = createMergeWorker();
+  return { stores: levelStores(), files, clock: systemClock, random: systemRandom, log, mergeRunner, ballast: openLateBallast(data, files), close: () => mergeRunner.close() };
+}
+
 export interface OpenedRoom {
   readonly handle: ChannelHandler;
-  /** Flushes and closes the shards and ends the merge thread. */
+  /** Flushes and closes the shards. */
   close(): Promise<void>;
 }
 
-/** The shards of the calling thread over the system's doors. `master` reaches the elected master. */
-export function openShardRoom(data: ShardThreadData, master: Channel, log: Log): OpenedRoom {
-  const stores = levelStores();
-  const files = nodeFiles();
+/** The shards of the calling thread. `master` reaches the elected master. */
+export function openShardRoom(data: ShardThreadData, master: Channel, room: RoomDoors): OpenedRoom {
+  const { stores, files, clock, log } = room;
   const blockCache = createBlockCache(data.blockCacheBytes);
   const cacheBudgets = createCacheBudgets(Math.floor(data.blockCacheBytes / 3));
-  const mergeWorker = createMergeWorker();
   const shardPath = (indexUuid: string, shard: number): string => path.join(data.dataPath, 'indices', indexUuid, String(shard));
-  const doors = { stores, files, clock: systemClock, random: systemRandom, log, blockCache, mergeRunner: mergeWorker, ballast: openLateBallast(data, files) };
-  const room = new ShardRoom({
+  const doors = { ...room, blockCache };
+  const shards = new ShardRoom({
     ...data,
     requestMeter: new Float64Array(data.requestMeters, data.thread * 16, 2),
     indexBufferBytes: Math.floor(data.indexBufferBytes / 2),
-    clock: systemClock,
+    clock,
     log,
     master,
     open: (index, routing, metadata, onFailure) =>
@@ -57,11 +74,5 @@ export function openShardRoom(data: ShardThreadData, master: Channel, log: Log):
       await files.removeFolder(shardPath(indexUuid, shard));
     },
   });
-  return {
-    handle: room.handle,
-    async close() {
-      await room.close();
-      await mergeWorker.close();
-    },
-  };
+  return { handle: shards.handle, close: () => shards.close() };
 }

@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { createLink } from '@shoal/transport';
 import { forwardLog } from './forward-log.js';
-import { type OpenedRoom, openShardRoom } from './open-shard-room.js';
+import { type OpenedRoom, openShardRoom, systemRoomDoors } from './open-shard-room.js';
 import type { ShardThreadData } from './shard-thread-data.js';
 import { workerPort } from './worker-port.js';
 
@@ -10,6 +10,8 @@ let room: OpenedRoom | null = null;
 const main = createLink(workerPort(parentPort!), async (action, payload, signal) => {
   if (action !== 'thread/close') return room!.handle(action, payload, signal);
   await room!.close();
+  await doors.close();
   return new Uint8Array(0);
 });
-room = openShardRoom(workerData as ShardThreadData, main, forwardLog(main));
+const doors = systemRoomDoors(workerData as ShardThreadData, forwardLog(main));
+room = openShardRoom(workerData as ShardThreadData, main, doors);

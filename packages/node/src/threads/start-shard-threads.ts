@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { ChannelHandler, Log, LogFields, LogLevel } from '@shoal/doors';
 import { createLink, type Link, loopbackChannel } from '@shoal/transport';
-import { openShardRoom } from './open-shard-room.js';
+import { openShardRoom, systemRoomDoors } from './open-shard-room.js';
 import type { ShardThreadData } from './shard-thread-data.js';
 import { workerPort } from './worker-port.js';
 
@@ -32,9 +32,18 @@ export interface ShardThreadsOptions {
  */
 function shardsInPlace(options: ShardThreadsOptions): ShardThreads {
   const requestMeters = new SharedArrayBuffer(16);
-  const room = openShardRoom({ ...options.data, requestMeters, thread: 0, threads: 1 }, loopbackChannel(options.handler), options.log);
+  const data = { ...options.data, requestMeters, thread: 0, threads: 1 };
+  const doors = systemRoomDoors(data, options.log);
+  const room = openShardRoom(data, loopbackChannel(options.handler), doors);
   const channel = loopbackChannel(room.handle);
-  return { links: [{ request: (action, payload, signal) => channel.request(action, payload, signal), fail: () => undefined, pendingCount: 0 }], requestMemory: () => requestMemory(requestMeters), close: () => room.close() };
+  return {
+    links: [{ request: (action, payload, signal) => channel.request(action, payload, signal), fail: () => undefined, pendingCount: 0 }],
+    requestMemory: () => requestMemory(requestMeters),
+    async close() {
+      await room.close();
+      await doors.close();
+    },
+  };
 }
 
 function requestMemory(meters: SharedArrayBuffer): { used: number; tripped: number } {

@@ -1,0 +1,180 @@
+import { AppliedCluster, type ClusterService, type DiskReport, type NodeHealth, type NodeInfo } from '@shoal/cluster';
+import { type Coordinator, createCoordinator } from '@shoal/coordinator';
+import type { Clock, Files, KeyValueStores, Log, Random } from '@shoal/doors';
+import { createShardRouter } from '@shoal/host';
+import { loopbackChannel, type Transport, type TransportOptions } from '@shoal/transport';
+import { announceLeaving, yieldPrimaries } from './leave-cluster.js';
+import { clusterUuidOf, openDataLinks } from './links/open-data-links.js';
+import { type RunningCoordination, runCoordination } from './links/run-coordination.js';
+import { lateCoordinator, lateMaster, localHandler } from './local-handler.js';
+import { clusterFormation } from './settings/cluster-formation.js';
+import { ConfigurationError, type NodeSettings } from './settings/load-settings.js';
+import { openShardRoom } from './threads/open-shard-room.js';
+import { createStatePublisher } from './threads/publish-states.js';
+
+/** Everything through which a node touches the world. */
+export interface NodeDoors {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly files: Files;
+  readonly stores: KeyValueStores;
+  readonly createTransport: (options: TransportOptions) => Promise<Transport>;
+  readonly disk: () => Promise<DiskReport>;
+  readonly health: () => NodeHealth;
+}
+
+export interface AssembleOptions {
+  readonly settings: NodeSettings;
+  readonly doors: NodeDoors;
+  readonly nodeId: string;
+  /** Of this start of the node. */
+  readonly session: string;
+  /** Where both listeners are bound, and what the others are told. */
+  readonly host: string;
+  readonly onFatal: (error: Error) => void;
+}
+
+export interface AssembledNode {
+  readonly localNode: NodeInfo;
+  readonly cluster: ClusterService;
+  readonly coordinator: Coordinator;
+  /** As a node that is told to end does: says so, hands its primaries over, flushes, closes. */
+  close(): Promise<void>;
+}
+
+const MEGABYTE = 1 << 20;
+/** Budgets of a node without settings of its own. */
+const BUDGETS = { blockCacheBytes: 8 * MEGABYTE, indexBufferBytes: 8 * MEGABYTE, requestBytesMax: 64 * MEGABYTE, inFlightBytesMax: 64 * MEGABYTE };
+
+/** What the node's parts have in common while it is put together. */
+interface Parts {
+  readonly options: AssembleOptions;
+  readonly clusterName: string;
+  readonly localNode: NodeInfo;
+  readonly dataPath: string;
+}
+
+function nodeInfoOf({ settings, nodeId, session, host }: AssembleOptions): NodeInfo {
+  return {
+    id: nodeId,
+    ephemeralId: session,
+    name: settings.text('node.name')!,
+    host,
+    ip: host,
+    transportAddress: `${host}:${settings.ports('transport.port')[0]}`,
+    httpAddress: null,
+    roles: settings.list('node.roles').toSorted(),
+    attributes: {},
+    version: '8.12.0',
+    dataAddress: null,
+  };
+}
+
+/**
+ * A node on one thread over any doors, without HTTP: shards, links and coordination run side by side on the caller's. What a
+ * simulator runs; `startNode` puts the same parts on threads of their own.
+ */
+export async function assembleNode(options: AssembleOptions): Promise<AssembledNode> {
+  const { settings, doors, host } = options;
+  const { clock, random, log } = doors;
+  const parts: Parts = { options, clusterName: settings.text('cluster.name')!, localNode: nodeInfoOf(options), dataPath: settings.text('path.data')! };
+  const master = lateMaster();
+  const coordination = lateCoordinator();
+  const room = openRoom(parts, (action, payload, signal) => local(action, payload, signal));
+  const shardChannel = loopbackChannel(room.handle);
+  const router = createShardRouter([shardChannel]);
+  const local = localHandler({ master: master.handle, shards: router, coordinator: coordination.handle, disk: doors.disk });
+  let cluster: AppliedCluster | null = null;
+  const links = await openDataLinks({
+    clock,
+    log,
+    createTransport: doors.createTransport,
+    localNode: parts.localNode,
+    clusterName: parts.clusterName,
+    clusterUuid: () => clusterUuidOf(cluster?.state()),
+    bind: { host, port: settings.text('transport.data_port')! },
+    publishHost: host,
+    handler: local,
+  });
+  const applier = createStatePublisher([shardChannel]);
+  let running: RunningCoordination | null = null;
+  cluster = new AppliedCluster({
+    clock,
+    clusterName: parts.clusterName,
+    next: {
+      async apply(state, previous) {
+        links.follow(state);
+        await applier.apply(state, previous);
+      },
+    },
+    coordination: {
+      submit: (...task) => running!.node.submit(...task),
+      pendingTasks: () => running!.node.pendingTasks(),
+      async close() {
+        await running!.node.close();
+        await running!.transport.close();
+      },
+    },
+  });
+  running = await startCoordination({ ...parts, localNode: links.localNode }, cluster, local);
+  const applied = cluster;
+  master.serve(applied);
+  const loopback = loopbackChannel(local);
+  const localNode = links.localNode;
+  const coordinator = createCoordinator({
+    cluster: applied,
+    channel: (nodeId) => (nodeId === localNode.id ? loopback : links.peers.channel(nodeId, 'data')),
+    localNodeId: localNode.id,
+    clock,
+    random,
+    log,
+    limits: { inFlightBytesMax: BUDGETS.inFlightBytesMax },
+  });
+  coordination.serve(coordinator);
+  return {
+    localNode,
+    cluster: applied,
+    coordinator,
+    async close() {
+      await announceLeaving(applied, localNode, log);
+      await yieldPrimaries(applied, localNode, log);
+      await coordinator.close();
+      await room.close();
+      await applied.close();
+      links.peers.close();
+      await links.transport.close();
+    },
+  };
+}
+
+function openRoom({ options, dataPath }: Parts, handler: Parameters<typeof loopbackChannel>[0]): ReturnType<typeof openShardRoom> {
+  const { doors, nodeId, session } = options;
+  const { clock, random, log, files, stores } = doors;
+  const data = { ...BUDGETS, nodeId, session, dataPath, thread: 0, threads: 1, requestMeters: new SharedArrayBuffer(16) };
+  return openShardRoom(data, loopbackChannel(handler), { clock, random, log, files, stores });
+}
+
+function startCoordination({ options, clusterName, localNode, dataPath }: Parts, cluster: AppliedCluster, handler: Parameters<typeof loopbackChannel>[0]): Promise<RunningCoordination> {
+  const { settings, doors, host, onFatal } = options;
+  const formation = clusterFormation(settings);
+  if (formation === null) throw new ConfigurationError('a node on one thread needs [discovery.seed_hosts]');
+  return runCoordination({
+    ...doors,
+    data: {
+      localNode,
+      clusterName,
+      dataPath,
+      nodeSettings: Object.fromEntries(settings.explicit),
+      initialMasterNodes: formation.initialMasterNodes,
+      kernelSettings: formation.kernelSettings,
+      bind: { host, port: settings.text('transport.port')! },
+      publishHost: host,
+    },
+    ready: async () => undefined,
+    seeds: async () => formation.seedHosts,
+    follower: cluster,
+    handler,
+    onFatal,
+  });
+}

@@ -1,0 +1,56 @@
+import type { ClusterState, NodeInfo } from '@shoal/cluster';
+import type { ChannelHandler, Clock, Log } from '@shoal/doors';
+import { type BindOptions, createPeers, type PeerNode, type Peers, type Transport, type TransportOptions } from '@shoal/transport';
+import { helloOf } from './hello.js';
+
+export interface DataLinksOptions {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly createTransport: (options: TransportOptions) => Promise<Transport>;
+  readonly localNode: NodeInfo;
+  readonly clusterName: string;
+  /** Null: not known yet. */
+  readonly clusterUuid: () => string | null;
+  readonly bind: BindOptions;
+  readonly publishHost: string;
+  readonly handler: ChannelHandler;
+}
+
+/** Links for data and recoveries of a node. */
+export interface DataLinks {
+  readonly transport: Transport;
+  readonly peers: Peers;
+  /** With its data address. */
+  readonly localNode: NodeInfo;
+  /** Keeps links to the nodes of a state. */
+  follow(state: ClusterState): void;
+}
+
+/** Binds the data port; links are dialled as states name nodes. */
+export async function openDataLinks(options: DataLinksOptions): Promise<DataLinks> {
+  const { clock, log, clusterName, publishHost } = options;
+  let { localNode } = options;
+  const transport = await options.createTransport({
+    clock,
+    log,
+    local: () => helloOf(localNode, clusterName, options.clusterUuid()),
+    bind: options.bind,
+    handler: (_from, action, payload, signal) => options.handler(action, payload, signal),
+  });
+  const port = transport.boundAddress.slice(transport.boundAddress.lastIndexOf(':') + 1);
+  localNode = { ...localNode, dataAddress: `${publishHost}:${port}` };
+  const peers = createPeers(transport, { clock, log, localNodeId: localNode.id, keep: ['data'] });
+  const others = (state: ClusterState): NodeInfo[] => [...state.nodes.values()].filter(({ id }) => id !== localNode.id);
+  return {
+    transport,
+    peers,
+    localNode,
+    follow: (state) => peers.update(others(state).map(({ id, ephemeralId, name, transportAddress, dataAddress }): PeerNode => ({ id, ephemeralId, name, address: transportAddress, dataAddress: dataAddress ?? transportAddress }))),
+  };
+}
+
+/** The uuid of the cluster that a state is of; null before there is one. */
+export function clusterUuidOf(state: ClusterState | undefined): string | null {
+  const uuid = state?.clusterUuid ?? '_na_';
+  return uuid === '_na_' ? null : uuid;
+}

@@ -1,0 +1,91 @@
+import path from 'node:path';
+import { CoordinationNode, LeaderDuties, type NodeHealth, type NodeInfo, type StateFollower } from '@shoal/cluster';
+import type { ChannelHandler, Clock, Files, Log, Random } from '@shoal/doors';
+import { openStateLog } from '@shoal/store';
+import type { HelloFacts, Transport, TransportOptions } from '@shoal/transport';
+import type { ControlThreadData } from '../threads/control-thread-data.js';
+import { DiscoveredPeers } from './control-peers.js';
+import { helloOf } from './hello.js';
+
+export interface CoordinationParts {
+  readonly data: Omit<ControlThreadData, 'pulse'>;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly files: Files;
+  readonly createTransport: (options: TransportOptions) => Promise<Transport>;
+  /** The control links are bound to `transportAddress`; coordination begins when this resolves. */
+  readonly ready: (transportAddress: string) => Promise<void>;
+  readonly seeds: () => Promise<readonly string[]>;
+  readonly follower: StateFollower;
+  readonly health: () => NodeHealth;
+  /** Answers what is not coordination: stores on disk, how full it is. */
+  readonly handler: ChannelHandler;
+  readonly onFatal: (error: Error) => void;
+}
+
+export interface RunningCoordination {
+  readonly node: CoordinationNode;
+  readonly transport: Transport;
+}
+
+const json = (value: unknown): Uint8Array => new Uint8Array(Buffer.from(JSON.stringify(value ?? null)));
+const parse = (bytes: Uint8Array): unknown => JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
+
+/** Elections, publications and control links of a node, on the thread that calls. */
+export async function runCoordination(parts: CoordinationParts): Promise<RunningCoordination> {
+  const { data, clock, random, log, handler } = parts;
+  const stateLog = await openStateLog(path.join(data.dataPath, 'state'), { files: parts.files, log });
+  let node: CoordinationNode | null = null;
+  let peers: DiscoveredPeers | null = null;
+  let localNode = data.localNode;
+  const hello = (): HelloFacts => helloOf(localNode, data.clusterName, node?.clusterUuid ?? null);
+  const transport = await parts.createTransport({
+    clock,
+    log,
+    local: hello,
+    bind: data.bind,
+    onPeer: (event) => peers?.onPeer(event),
+    handler: (from, action, payload, signal) => (/^(coordination|master)\//.test(action) ? node!.handle(from.nodeId, action, payload) : handler(action, payload.slice(), signal)),
+  });
+  const port = transport.boundAddress.slice(transport.boundAddress.lastIndexOf(':') + 1);
+  localNode = { ...localNode, transportAddress: `${data.publishHost}:${port}` };
+  const links = new DiscoveredPeers({ transport, clock, log, localNodeId: localNode.id });
+  peers = links;
+  await parts.ready(localNode.transportAddress);
+  const ask = async (nodeId: string, action: string, body: unknown, timeoutMs: number): Promise<unknown> =>
+    parse(await (nodeId === localNode.id ? handler(action, json(body), new AbortController().signal) : links.request(nodeId, action, json(body), timeoutMs)));
+  node = new CoordinationNode({
+    clock,
+    random,
+    log,
+    localNode,
+    clusterName: data.clusterName,
+    nodeSettings: data.nodeSettings,
+    stateLog,
+    peers: links,
+    seeds: parts.seeds,
+    follower: parts.follower,
+    duties: (master) => new LeaderDuties({ clock, log, master, ask, asksForStores: true }),
+    health: parts.health,
+    onFatal: parts.onFatal,
+    kernel: kernelConfig(localNode, data),
+  });
+  node.start();
+  return { node, transport };
+}
+
+function kernelConfig({ id, ephemeralId, name, transportAddress, roles }: NodeInfo, { initialMasterNodes, kernelSettings }: CoordinationParts['data']) {
+  return {
+    nodeId: id,
+    ephemeralId,
+    nodeName: name,
+    address: transportAddress,
+    isVoter: roles.includes('master'),
+    votingOnly: roles.includes('voting_only'),
+    isSingleNode: false,
+    initialMasterNodes,
+    autoBootstrapAfterMs: null,
+    settings: kernelSettings,
+  };
+}

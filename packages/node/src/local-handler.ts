@@ -1,0 +1,46 @@
+import type { ClusterService, DiskReport } from '@shoal/cluster';
+import type { Coordinator } from '@shoal/coordinator';
+import type { ChannelHandler } from '@shoal/doors';
+import { errors } from '@shoal/errors';
+import { master as protocol } from '@shoal/protocol';
+
+/** Answers `master/task` from the moment the cluster service is there: threads start before it. */
+export function lateMaster(): { handle: ChannelHandler; serve(cluster: ClusterService): void } {
+  let ready: (cluster: ClusterService) => void = () => undefined;
+  const cluster = new Promise<ClusterService>((resolve) => (ready = resolve));
+  return {
+    serve: (service) => ready(service),
+    async handle(action, payload) {
+      if (action !== 'master/task') throw errors.illegalArgument(`unknown action [${action}]`);
+      const request = protocol.decodeMasterTaskRequest(payload);
+      const body = JSON.parse(Buffer.from(request.body).toString('utf8')) as unknown;
+      const answer = await (await cluster).submit(request.task, body, { timeoutMs: request.timeoutMs });
+      return protocol.encodeMasterTaskResponse({ body: Buffer.from(JSON.stringify(answer ?? null)) });
+    },
+  };
+}
+
+/** Answers `coordinator/…` from the moment the coordinator is there. */
+export function lateCoordinator(): { handle: ChannelHandler; serve(coordinator: Coordinator): void } {
+  let ready: (coordinator: Coordinator) => void = () => undefined;
+  const coordinator = new Promise<Coordinator>((resolve) => (ready = resolve));
+  return { serve: (service) => ready(service), handle: async (action, payload, signal) => (await coordinator).handle(action, payload, signal) };
+}
+
+export interface LocalHandlers {
+  readonly master: ChannelHandler;
+  readonly shards: ChannelHandler;
+  readonly coordinator: ChannelHandler;
+  /** How full the disk is, `node/disk`. */
+  readonly disk: () => Promise<DiskReport>;
+}
+
+/** Everything that this node answers, to itself and to others. */
+export function localHandler({ master, shards, coordinator, disk }: LocalHandlers): ChannelHandler {
+  return async (action, payload, signal) => {
+    if (action === 'master/task') return master(action, payload, signal);
+    if (action.startsWith('coordinator/')) return coordinator(action, payload, signal);
+    if (action === 'node/disk') return Buffer.from(JSON.stringify(await disk()));
+    return shards(action, payload, signal);
+  };
+}
