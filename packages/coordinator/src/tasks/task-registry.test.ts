@@ -17,7 +17,9 @@ test('a task behind is listed while it runs, and its answer or error is kept whe
   assert.deepEqual(tasks.finished(id)?.outcome, { response: { ok: true } });
   const failed = tasks.runBehind(request, () => Promise.reject(new Error('no')));
   await tasks.ended(failed);
-  assert.match(String((tasks.finished(failed)?.outcome as { error: unknown }).error), /no/);
+  const outcome = tasks.finished(failed)?.outcome;
+  assert.ok(outcome && 'error' in outcome);
+  assert.match(String(outcome.error), /no/);
 });
 
 test('only the newest thousand outcomes are kept', async () => {
