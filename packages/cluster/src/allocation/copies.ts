@@ -30,6 +30,12 @@ export function primaryOf(copies: readonly ShardRouting[]): ShardRouting | undef
   return copies.find((copy) => copy.primary);
 }
 
+/** Nodes with an active copy of every shard of an index. */
+export function nodesWithAll(table: readonly (readonly ShardRouting[])[]): string[] {
+  const holders = (copies: readonly ShardRouting[] = []): string[] => copies.flatMap((copy) => (copy.nodeId !== null && isActive(copy) ? [copy.nodeId] : []));
+  return holders(table[0]).filter((nodeId) => table.every((copies) => holders(copies).includes(nodeId)));
+}
+
 export function unassignedShard(indexUuid: string, shard: number, primary: boolean, cause: UnassignedCause, recoverySource: RecoverySource): ShardRouting {
   const unassigned: UnassignedInfo = { reason: cause.reason, atMs: cause.atMs, details: null, failedAttempts: 0 };
   return { indexUuid, shard, primary, state: 'UNASSIGNED', nodeId: null, relocatingNodeId: null, allocationId: null, recoverySource, unassigned };

@@ -5,6 +5,7 @@ import { createIndex } from './create-index.js';
 import { createDataStream, deleteDataStream } from './data-stream-tasks.js';
 import { deleteIndex } from './delete-index.js';
 import { closeIndex, openIndex } from './open-close-index.js';
+import { diskUsage } from './disk-usage.js';
 import { explainAllocation } from './explain-allocation.js';
 import { elected, nodeDraining, nodeJoin, nodeLeft } from './node-tasks.js';
 import { dynamicMapping, putMapping } from './put-mapping.js';
@@ -36,6 +37,7 @@ const ALL: readonly Task[] = [
   deleteIndex,
   deleteIndexTemplate,
   deleteLegacyTemplate,
+  diskUsage,
   dynamicMapping,
   elected,
   explainAllocation,

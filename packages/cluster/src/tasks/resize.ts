@@ -1,4 +1,5 @@
 import { errors } from '@shoal/errors';
+import { nodesWithAll } from '../allocation/copies.js';
 import { createIndexState } from '../metadata/create-index-state.js';
 import { noSuchIndex } from '../resolve/resolve-indices.js';
 import { defaultRoutingShards } from '../routing/route-document.js';
@@ -68,6 +69,12 @@ function requireBlock(source: IndexMetadata): void {
   throw errors.illegalState(`index ${source.name} must be read-only to resize index. use "index.blocks.write=true"`);
 }
 
+/** A shrunken index is made on one node out of all shards of its source, so that they must be there. */
+function requireOneNode(state: ClusterState, kind: ResizeBody['kind'], source: IndexMetadata): void {
+  if (kind !== 'shrink' || nodesWithAll(state.routing.get(source.uuid) ?? []).length > 0) return;
+  throw errors.illegalState(`index ${source.name} must have all shards allocated on the same node to shrink index`);
+}
+
 function inheritedSettings(source: IndexMetadata): Record<string, IndexMetadata['settings'][string]> {
   return Object.fromEntries(Object.entries(source.settings).filter(([name]) => !NOT_COPIED.test(name)));
 }
@@ -80,6 +87,7 @@ function apply(state: ClusterState, body: ResizeBody, context: TaskContext): Tas
   checkShards(body.kind, source, shards);
   checkGiven(body.kind, source, request.settings);
   requireBlock(source);
+  requireOneNode(state, body.kind, source);
   const created = createIndexState(
     state,
     {

@@ -2,13 +2,12 @@ import { matchesWildcard } from '../../names/wildcards.js';
 import type { FlatSettings } from '../../settings/flat-settings.js';
 import type { IndexMetadata, NodeInfo, ShardRouting } from '../../state.js';
 import type { Allocation, AllocationNode } from '../allocation.js';
-import { listOf, type NodeFilter, parseFilters } from '../allocation-settings.js';
+import { type NodeFilter, parseFilters } from '../allocation-settings.js';
 import type { Decision } from '../decision.js';
 import type { Decider } from './decider.js';
 
 const NAME = 'filter';
 const INDEX_PREFIX = 'index.routing.allocation.';
-const INITIAL = 'index.routing.allocation.initial_recovery._id';
 
 function attributeValues(node: NodeInfo, attribute: string): readonly string[] {
   switch (attribute) {
@@ -75,22 +74,5 @@ function passes(copy: ShardRouting, node: AllocationNode, allocation: Allocation
   return allocation.decide(NAME, 'YES', () => 'node passes include/exclude/require filters');
 }
 
-/** A shrunken index begins where all its sources are. */
-function initialNodes(copy: ShardRouting, allocation: Allocation): readonly string[] | null {
-  if (copy.recoverySource !== 'LOCAL_SHARDS') return null;
-  const ids = allocation.meta(copy.indexUuid)?.settings[INITIAL];
-  return ids === undefined || ids === null ? null : listOf(ids);
-}
-
 /** Names, addresses, ids and attributes of nodes that settings of the cluster and of the index ask for or rule out. */
-export const filter: Decider = {
-  name: NAME,
-  canAllocate(copy, node, allocation) {
-    const initial = initialNodes(copy, allocation);
-    if (initial && !initial.includes(node.info.id)) {
-      return allocation.decide(NAME, 'NO', () => `initial allocation of the shrunken index is only allowed on nodes [_id:"${initial.join(' OR ')}"] that hold a copy of every shard in the index`);
-    }
-    return passes(copy, node, allocation);
-  },
-  canRemain: passes,
-};
+export const filter: Decider = { name: NAME, canAllocate: passes, canRemain: passes };

@@ -1,0 +1,53 @@
+import type { AllocationContext } from '../allocation/context.js';
+import { tableSummary } from '../allocation/table-summary.js';
+import { requiredFreeBytes, type WatermarkName, watermark } from '../allocation/watermarks.js';
+import { refreshBlocks } from '../metadata/index-blocks.js';
+import { without } from '../own.js';
+import { clusterSetting } from '../settings/effective-settings.js';
+import { indexSetting, isTrue } from '../settings/index-settings.js';
+import type { ClusterState, IndexMetadata } from '../state.js';
+import { withIndices } from '../state-edit.js';
+import { ACKNOWLEDGED, defineTask, type TaskContext, type TaskResult } from './task.js';
+
+const BLOCK = 'index.blocks.read_only_allow_delete';
+const IGNORE = 'index.routing.allocation.disk.watermark.ignore';
+
+/** Nodes with less free than a watermark asks for. */
+function nodesAbove(state: ClusterState, context: AllocationContext, name: WatermarkName): ReadonlySet<string> {
+  const mark = watermark(state, name, context.nodeSettings);
+  return new Set([...state.nodes.keys()].filter((id) => {
+    const usage = context.disk?.(id);
+    return usage !== null && usage !== undefined && usage.freeBytes < requiredFreeBytes(mark, usage.totalBytes);
+  }));
+}
+
+function withBlock(meta: IndexMetadata, isBlocked: boolean): IndexMetadata {
+  const settings = isBlocked ? { ...meta.settings, [BLOCK]: 'true' } : without(meta.settings, new Set([BLOCK]));
+  return { ...meta, settings, version: meta.version + 1, settingsVersion: meta.settingsVersion + 1 };
+}
+
+/** The index as the disks of its nodes want it: writable again only when all of them are known and below the high watermark. */
+function adjusted(state: ClusterState, meta: IndexMetadata, context: AllocationContext, flooded: ReadonlySet<string>, high: ReadonlySet<string>): IndexMetadata {
+  const holders = [...tableSummary(state.routing.get(meta.uuid) ?? []).holders];
+  const isBlocked = isTrue(meta.settings, BLOCK);
+  const isIgnored = indexSetting(meta.settings, IGNORE) === 'true';
+  if (!isBlocked) return !isIgnored && holders.some((id) => flooded.has(id)) ? withBlock(meta, true) : meta;
+  const isRelieved = holders.length > 0 && holders.every((id) => !high.has(id) && context.disk?.(id));
+  return isRelieved ? withBlock(meta, false) : meta;
+}
+
+function apply(state: ClusterState, _body: unknown, context: TaskContext): TaskResult {
+  const isEnabled = clusterSetting(state, 'cluster.routing.allocation.disk.threshold_enabled', context.nodeSettings) === 'true';
+  if (!isEnabled || !context.disk) return { state, answer: ACKNOWLEDGED };
+  const flooded = nodesAbove(state, context, 'flood_stage');
+  const high = nodesAbove(state, context, 'high');
+  const changed = [...state.indices.values()].flatMap((meta) => {
+    const next = meta.state === 'open' ? adjusted(state, meta, context, flooded, high) : meta;
+    return next === meta ? [] : [next];
+  });
+  const next = changed.length === 0 ? state : refreshBlocks(withIndices(state, changed), changed.map((meta) => meta.uuid));
+  return { state: next, answer: ACKNOWLEDGED, reroute: 'all' };
+}
+
+/** New figures about disks: indices on a flooded node only let documents be deleted until there is room again, and copies move to where there is some. */
+export const diskUsage = defineTask<unknown>({ name: 'disk-usage', priority: 'LOW', source: () => 'disk-usage', apply });

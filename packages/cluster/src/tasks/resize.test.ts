@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { TestCluster, testNode } from '../allocation/testing/clusters.js';
+
+function source(settings: Record<string, unknown> = {}): TestCluster {
+  const c = new TestCluster(['n1', 'n2', 'n3'].map((id) => testNode(id)));
+  c.create('s', 2, 0, { 'blocks.write': true, ...settings });
+  c.settle();
+  return c;
+}
+
+test('shrinking needs all shards on one node, and begins there', () => {
+  const c = source();
+  const shrink = (): unknown => c.run('resize', { kind: 'shrink', source: 's', target: 't', body: { settings: { number_of_replicas: 0 } } });
+  assert.throws(shrink, { reason: 'index s must have all shards allocated on the same node to shrink index' });
+  c.run('update-settings', { uuids: [c.uuid('s')], settings: { 'index.routing.allocation.require._name': 'n3' } });
+  c.settle();
+  shrink();
+  assert.deepEqual(c.picture('t'), ['p:n3']);
+});
+
+test('a split shard begins next to the one it comes from', () => {
+  const c = source();
+  c.run('resize', { kind: 'split', source: 's', target: 't', body: { settings: { number_of_shards: 4, number_of_replicas: 0 } } });
+  const [first, second] = c.picture('s').map((row) => row.replace('P', 'p'));
+  assert.deepEqual(c.picture('t'), [first, first, second, second]);
+});
