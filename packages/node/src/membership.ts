@@ -1,51 +1,13 @@
 import path from 'node:path';
-import { type ClusterService, createLocalCluster, type NodeInfo, type StateApplier } from '@shoal/cluster';
-import type { Channel, ChannelHandler, Log } from '@shoal/doors';
+import { createLocalCluster } from '@shoal/cluster';
+import type { Channel } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 import { nodeFiles, openStateLog } from '@shoal/store';
 import { loopbackChannel } from '@shoal/transport';
 import { systemClock } from './doors/system-clock.js';
 import { systemRandom } from './doors/system-random.js';
+import type { Membership, MembershipOptions, TransportTotals } from './membership-api.js';
 import { clusterFormation } from './settings/cluster-formation.js';
-import type { NodeSettings } from './settings/load-settings.js';
-
-/** What goes over a link: requests on data, or the copying of shards, which must not hold them up. */
-export type DataClass = 'data' | 'recovery';
-
-/** A node's part in its cluster. */
-export interface Membership {
-  readonly cluster: ClusterService;
-  /** With its transport addresses. */
-  readonly localNode: NodeInfo;
-  /** The way to a node, this one included. */
-  channel(nodeId: string, linkClass?: DataClass): Channel;
-  /** The numbers of `transport` in node statistics, of all links. */
-  transportStats(): Promise<TransportTotals>;
-  close(): Promise<void>;
-}
-
-export interface TransportTotals {
-  readonly serverOpen: number;
-  readonly totalOutboundConnections: number;
-  readonly rxCount: number;
-  readonly rxBytes: number;
-  readonly txCount: number;
-  readonly txBytes: number;
-}
-
-export interface MembershipOptions {
-  readonly settings: NodeSettings;
-  readonly log: Log;
-  readonly clusterName: string;
-  readonly dataPath: string;
-  /** Transport addresses are filled in here. */
-  readonly localNode: NodeInfo;
-  /** Answers requests of other nodes and of this one. */
-  readonly local: ChannelHandler;
-  /** Takes states to the threads that hold shards. */
-  readonly applier: StateApplier;
-  readonly onFatal: (error: Error) => void;
-}
 
 const NO_TRANSPORT: TransportTotals = { serverOpen: 0, totalOutboundConnections: 0, rxCount: 0, rxBytes: 0, txCount: 0, txBytes: 0 };
 

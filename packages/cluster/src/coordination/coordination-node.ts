@@ -16,6 +16,7 @@ import type { ControlPeer, ControlPeers } from './control-peers.js';
 import { decodeEnvelope, encodeEnvelope } from './envelope.js';
 import { Journal, recover } from './journal.js';
 import type { LeaderDuties } from './leader-duties.js';
+import type { MasterAccess } from './master-access.js';
 import { MasterQueue, type QueuedTask } from './master-queue.js';
 import { type ProposalRequest, proposeNext, type RunTasks } from './propose-next.js';
 import { Publishing } from './publishing.js';
@@ -52,14 +53,6 @@ export interface CoordinationOptions {
   readonly health?: () => NodeHealth;
   /** The node cannot go on: its vote could be forgotten, or its settings contradict what it is part of. */
   readonly onFatal: (error: Error) => void;
-}
-
-/** The elected master as its duties see it. */
-export interface MasterAccess {
-  /** Queues a task of the master itself. */
-  submit(task: string, body: unknown): Promise<unknown>;
-  /** The state that was applied last. */
-  state(): ClusterState;
 }
 
 const HEALTH_INTERVAL_MS = 1_000;

@@ -3,7 +3,7 @@ import type { AllocationContext, DiskUsage, ShardStoreInfo } from '../allocation
 import { isDataNode } from '../allocation/copies.js';
 import { nextDelayedRerouteAt } from '../allocation/delays.js';
 import type { ClusterState, NodeInfo, ShardRouting } from '../state.js';
-import type { MasterAccess } from './coordination-node.js';
+import type { MasterAccess } from './master-access.js';
 
 const STORES_TIMEOUT_MS = 30_000;
 const DISK_INTERVAL_MS = 30_000;

@@ -1,0 +1,9 @@
+import type { ClusterState } from '../state.js';
+
+/** The elected master as its duties see it. */
+export interface MasterAccess {
+  /** Queues a task of the master itself. */
+  submit(task: string, body: unknown): Promise<unknown>;
+  /** The state that was applied last. */
+  state(): ClusterState;
+}
