@@ -22,6 +22,7 @@ export { EVERYTHING, type IndicesOptions, OPEN_AND_CLOSED, OPEN_BY_WILDCARD, OPE
 export { indexClosed, isAllIndices, noSuchIndex, resolveIndices } from './resolve/resolve-indices.js';
 export { resolveReadTarget, resolveWriteTarget, writeIndexOf, writeRouting, type WriteTarget } from './resolve/resolve-write-target.js';
 export { type SearchTarget, searchTargets } from './resolve/search-targets.js';
+export { chooseCopies, type CopyChoice, parsePreference, type Preference } from './routing/choose-copies.js';
 export { routeDocument, shardsOfRouting } from './routing/route-document.js';
 export { type SearchShard, searchShards, type SearchShardsOptions } from './routing/search-shards.js';
 export { AppliedCluster, type CoordinationAccess } from './coordination/applied-cluster.js';

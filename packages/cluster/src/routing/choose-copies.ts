@@ -1,0 +1,108 @@
+import { errors } from '@shoal/errors';
+import { isActive } from '../allocation/copies.js';
+import { matchesWildcard } from '../names/wildcards.js';
+import type { ClusterState, IndexMetadata, NodeInfo, ShardRouting } from '../state.js';
+import { murmur3Utf16 } from './murmur3.kernel.js';
+
+/** `preference` of a request, parsed. */
+export interface Preference {
+  /** Of `_shards:`: only these numbers; null for all. */
+  readonly shards: ReadonlySet<number> | null;
+  readonly kind: 'any' | 'local' | 'only_local' | 'only_nodes' | 'prefer_nodes' | 'custom';
+  /** Nodes as written, or the custom text. */
+  readonly text: string;
+}
+
+export interface CopyChoice {
+  readonly localNodeId: string | null;
+  /** Spreads requests over copies where no preference does; any number that changes from request to request. */
+  readonly seed: number;
+  /** How long a node is expected to take: lower is asked first where no preference says otherwise. */
+  readonly rank?: (nodeId: string) => number;
+}
+
+const SHARDS = '_shards:';
+
+function numbers(list: string): ReadonlySet<number> {
+  const texts = list.split(',').filter((text) => text !== '');
+  for (const text of texts) if (!/^-?\d+$/.test(text)) throw errors.numberFormat(`For input string: "${text}"`);
+  return new Set(texts.map(Number));
+}
+
+function parseRest(text: string): Pick<Preference, 'kind' | 'text'> {
+  if (text === '') return { kind: 'any', text };
+  if (!text.startsWith('_')) return { kind: 'custom', text };
+  if (text === '_local') return { kind: 'local', text };
+  if (text === '_only_local') return { kind: 'only_local', text };
+  const [kind = '', nodes = ''] = [text.slice(0, text.indexOf(':')), text.slice(text.indexOf(':') + 1)];
+  if (kind === '_only_nodes') return { kind: 'only_nodes', text: nodes };
+  if (kind === '_prefer_nodes') return { kind: 'prefer_nodes', text: nodes };
+  throw errors.illegalArgument(`no Preference for [${text}]`);
+}
+
+/** Reads `_local`, `_only_local`, `_only_nodes:…`, `_prefer_nodes:…`, `_shards:…` with one of these after `|`, or any text of the user's own. */
+export function parsePreference(preference: string | null): Preference {
+  if (!preference?.startsWith(SHARDS)) return { shards: null, ...parseRest(preference ?? '') };
+  const [list = '', rest = ''] = preference.slice(SHARDS.length).split('|', 2);
+  return { shards: numbers(list), ...parseRest(rest) };
+}
+
+function isNode(node: NodeInfo, pattern: string): boolean {
+  const attribute = /^([^:]+):(.+)$/.exec(pattern);
+  if (attribute) return Object.hasOwn(node.attributes, attribute[1]!) && matchesWildcard(attribute[2]!, node.attributes[attribute[1]!]!);
+  return pattern === node.id || [node.name, node.host, node.ip].some((text) => matchesWildcard(pattern, text));
+}
+
+function onNodes(state: ClusterState, spec: string): (copy: ShardRouting) => boolean {
+  const patterns = spec.split(',');
+  return (copy) => {
+    const node = state.nodes.get(copy.nodeId ?? '');
+    return node !== undefined && patterns.some((pattern) => isNode(node, pattern));
+  };
+}
+
+function rotate<T>(items: readonly T[], by: number): T[] {
+  if (items.length === 0) return [];
+  const start = ((by % items.length) + items.length) % items.length;
+  return [...items.slice(start), ...items.slice(0, start)];
+}
+
+function first<T>(items: readonly T[], wanted: (item: T) => boolean): T[] {
+  return [...items.filter(wanted), ...items.filter((item) => !wanted(item))];
+}
+
+function spread(copies: readonly ShardRouting[], { seed, rank }: CopyChoice): ShardRouting[] {
+  const rotated = rotate(copies, seed);
+  return rank ? rotated.sort((a, b) => rank(a.nodeId ?? '') - rank(b.nodeId ?? '')) : rotated;
+}
+
+/** One text leads to one copy of each shard as long as the copies stay; shards of an index do not all take the copy of the same position. */
+function customSeed(text: string, { uuid }: IndexMetadata, shard: number): number {
+  return (Math.imul(murmur3Utf16(text), 31) + murmur3Utf16(`${uuid}/${shard}`)) | 0;
+}
+
+/** The active copies of a shard in the order to ask them; empty when none may answer. A copy that moves answers until its target takes over. */
+export function chooseCopies(state: ClusterState, meta: IndexMetadata, shard: number, { kind, text }: Preference, choice: CopyChoice): ShardRouting[] {
+  const copies = (state.routing.get(meta.uuid)?.[shard] ?? []).filter(isActive);
+  const isLocal = (copy: ShardRouting): boolean => copy.nodeId === choice.localNodeId;
+  switch (kind) {
+    case 'any':
+      return spread(copies, choice);
+    case 'custom':
+      return rotate(copies, customSeed(text, meta, shard));
+    case 'local':
+      return first(spread(copies, choice), isLocal);
+    case 'only_local':
+      return copies.filter(isLocal);
+    case 'prefer_nodes':
+      return first(spread(copies, choice), onNodes(state, text));
+    default:
+      return onlyNodes(state, meta, shard, copies, text, choice);
+  }
+}
+
+function onlyNodes(state: ClusterState, meta: IndexMetadata, shard: number, copies: readonly ShardRouting[], text: string, choice: CopyChoice): ShardRouting[] {
+  const chosen = copies.filter(onNodes(state, text));
+  if (chosen.length === 0) throw errors.illegalArgument(`no data nodes with criteria [${text}] found for shard: [${meta.name}][${shard}]`);
+  return spread(chosen, choice);
+}
