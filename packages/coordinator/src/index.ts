@@ -19,3 +19,4 @@ export type { ExplainRequest, FieldCapsRequest, TermVectorsRequest, ValidateOpti
 export { parseSearchType } from './search/search-type.js';
 export { parseVersionType } from './bulk/action-line.js';
 export { validationError } from './bulk/validate-operation.js';
+export { type CancelCall, cancelTasks, type CancelReport, taskCalls, type TaskFilter, type TaskReport, taskReport, tasksOf } from './tasks/task-calls.js';

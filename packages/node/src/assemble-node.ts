@@ -1,5 +1,5 @@
 import { AppliedCluster, type ClusterService, type DiskReport, type NodeHealth, type NodeInfo } from '@shoal/cluster';
-import { type Coordinator, createCoordinator } from '@shoal/coordinator';
+import { type Coordinator, createCoordinator, taskCalls } from '@shoal/coordinator';
 import type { Clock, Files, KeyValueStores, Log, Random } from '@shoal/doors';
 import { createShardRouter } from '@shoal/host';
 import { loopbackChannel, type Transport, type TransportOptions } from '@shoal/transport';
@@ -7,6 +7,7 @@ import { announceLeaving, yieldPrimaries } from './leave-cluster.js';
 import { clusterUuidOf, openDataLinks } from './links/open-data-links.js';
 import { type RunningCoordination, runCoordination } from './links/run-coordination.js';
 import { lateCoordinator, lateMaster, localHandler } from './local-handler.js';
+import { lateNodeCalls } from './node-calls.js';
 import { clusterFormation } from './settings/cluster-formation.js';
 import { ConfigurationError, type NodeSettings } from './settings/load-settings.js';
 import { openShardRoom } from './threads/open-shard-room.js';
@@ -81,10 +82,11 @@ export async function assembleNode(options: AssembleOptions): Promise<AssembledN
   const parts: Parts = { options, clusterName: settings.text('cluster.name')!, localNode: nodeInfoOf(options), dataPath: settings.text('path.data')! };
   const master = lateMaster();
   const coordination = lateCoordinator();
+  const calls = lateNodeCalls();
   const room = openRoom(parts, (action, payload, signal) => local(action, payload, signal));
   const shardChannel = loopbackChannel(room.handle);
   const router = createShardRouter([shardChannel]);
-  const local = localHandler({ master: master.handle, shards: router, coordinator: coordination.handle, disk: doors.disk });
+  const local = localHandler({ master: master.handle, shards: router, coordinator: coordination.handle, node: calls.handle, disk: doors.disk });
   let cluster: AppliedCluster | null = null;
   const links = await openDataLinks({
     clock,
@@ -132,6 +134,7 @@ export async function assembleNode(options: AssembleOptions): Promise<AssembledN
     limits: { inFlightBytesMax: BUDGETS.inFlightBytesMax },
   });
   coordination.serve(coordinator);
+  calls.serve(taskCalls(coordinator.tasks, clock));
   return {
     localNode,
     cluster: applied,

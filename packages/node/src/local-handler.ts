@@ -31,15 +31,18 @@ export interface LocalHandlers {
   readonly master: ChannelHandler;
   readonly shards: ChannelHandler;
   readonly coordinator: ChannelHandler;
+  /** Calls about the node as a whole, `node/call`. */
+  readonly node: ChannelHandler;
   /** How full the disk is, `node/disk`. */
   readonly disk: () => Promise<DiskReport>;
 }
 
 /** Everything that this node answers, to itself and to others. */
-export function localHandler({ master, shards, coordinator, disk }: LocalHandlers): ChannelHandler {
+export function localHandler({ master, shards, coordinator, node, disk }: LocalHandlers): ChannelHandler {
   return async (action, payload, signal) => {
     if (action === 'master/task') return master(action, payload, signal);
     if (action.startsWith('coordinator/')) return coordinator(action, payload, signal);
+    if (action === 'node/call') return node(action, payload, signal);
     if (action === 'node/disk') return Buffer.from(JSON.stringify(await disk()));
     return shards(action, payload, signal);
   };

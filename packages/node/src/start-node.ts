@@ -1,7 +1,7 @@
 import { availableParallelism, hostname } from 'node:os';
 import v8 from 'node:v8';
 import type { ClusterService, NodeInfo } from '@shoal/cluster';
-import { type Coordinator, createCoordinator, Snapshots } from '@shoal/coordinator';
+import { type Coordinator, createCoordinator, Snapshots, taskCalls } from '@shoal/coordinator';
 import type { ChannelHandler, Log, LogLevel } from '@shoal/doors';
 import { createShardRouter } from '@shoal/host';
 import { createHttpApp, type NodeFacts, routes, type Services } from '@shoal/rest';
@@ -20,6 +20,7 @@ import { lateCoordinator, lateMaster, localHandler } from './local-handler.js';
 import { joinCluster } from './membership.js';
 import type { Membership } from './membership-api.js';
 import { memoryBudget } from './memory-budget.js';
+import { lateNodeCalls } from './node-calls.js';
 import { nodeIdentity } from './node-identity.js';
 import type { NodeSettings } from './settings/load-settings.js';
 import { createStatePublisher } from './threads/publish-states.js';
@@ -78,8 +79,9 @@ export async function startNode(options: StartOptions): Promise<RunningNode> {
   const master = lateMaster();
   const threads = openThreads(options, resources, { nodeId, session, dataPath: folder.path }, (action, payload, signal) => local(action, payload, signal), log);
   const coordination = lateCoordinator();
+  const calls = lateNodeCalls();
   const work = countWork(createShardRouter(threads.links));
-  const local = localHandler({ master: master.handle, shards: work.handle, coordinator: coordination.handle, disk: () => diskReport(folder.path, nodeFiles()) });
+  const local = localHandler({ master: master.handle, shards: work.handle, coordinator: coordination.handle, node: calls.handle, disk: () => diskReport(folder.path, nodeFiles()) });
   const http = await openHttp(settings).catch(async (error: unknown) => {
     await threads.close();
     throw error;
@@ -99,6 +101,7 @@ export async function startNode(options: StartOptions): Promise<RunningNode> {
   const coordinator = openCoordinator(membership, resources, log);
   coordination.serve(coordinator);
   const facts = openFacts(settings, names, { startedAtMs, resources, threads, work, http, coordinator, localNode, dataPath: folder.path });
+  calls.serve({ info: () => facts.info(), stats: () => facts.stats(), ...taskCalls(coordinator.tasks, systemClock) });
   const snapshots = new Snapshots({ cluster, channel: (target) => membership.channel(target), files: nodeFiles(), clock: systemClock, random: systemRandom, log });
   const services: Services = { coordinator, cluster, node: facts, tasks: coordinator.tasks, snapshots, clock: systemClock, random: systemRandom, log, http: http.stats };
   http.serve(createHttpApp({ routes, services, settings: http.settings, stats: http.stats, tasks: coordinator.tasks, inFlight: coordinator.inFlight, clock: systemClock, log }));
