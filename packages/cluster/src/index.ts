@@ -1,8 +1,8 @@
 export type * from './state.js';
-export type { AllocationContext, DiskUsage, ShardStoreInfo } from './allocation/context.js';
+export type { AllocationContext, DesiredBalance, DiskUsage, ShardStoreInfo } from './allocation/context.js';
 export { isActive, isDataNode, isRelocationTarget } from './allocation/copies.js';
 export { nextDelayedRerouteAt } from './allocation/delays.js';
-export { type DesiredBalance, desiredBalance } from './allocation/desired-balance.js';
+export { desiredBalance } from './allocation/desired-balance.js';
 export { type Draining, drainingNode } from './allocation/deciders/node-shutdown.js';
 export { indexFiltersAllow } from './allocation/deciders/filter.js';
 export { reroute } from './allocation/reroute.js';

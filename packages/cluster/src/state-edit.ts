@@ -1,4 +1,4 @@
-import type { ClusterState, IndexMetadata, NodeInfo, ShardRouting } from './state.js';
+import type { ClusterState, IndexMetadata, ShardRouting } from './state.js';
 import { own } from './own.js';
 
 /** A state that knows nothing yet: what a thread has before the first one reaches it. */
@@ -18,19 +18,6 @@ export function emptyState(): ClusterState {
     transientSettings: {},
     customs: new Map(),
   };
-}
-
-export interface FormedClusterOptions {
-  readonly clusterName: string;
-  readonly clusterUuid: string;
-  readonly stateUuid: string;
-  readonly localNode: NodeInfo;
-}
-
-/** The state of a cluster that was just formed by one node. */
-export function formedState({ clusterName, clusterUuid, stateUuid, localNode }: FormedClusterOptions): ClusterState {
-  const nodes = new Map([[localNode.id, localNode]]);
-  return { ...emptyState(), clusterName, clusterUuid, stateUuid, term: 1, version: 1, masterNodeId: localNode.id, nodes };
 }
 
 /** The state with index metadata put in place; entries of other indices keep their identity. */

@@ -184,7 +184,7 @@ export class Allocation {
   #countRecovery(copies: readonly ShardRouting[], copy: ShardRouting): void {
     const node = this.nodes.get(copy.nodeId ?? '');
     if (!node) return;
-    if (isCheapRecovery(this, copy)) {
+    if (isCheapRecovery(this.context, copy)) {
       node.cheap++;
       return;
     }

@@ -2,7 +2,7 @@ import type { ShardRouting } from '../state.js';
 import type { Allocation, AllocationNode } from './allocation.js';
 import { canAllocate } from './decide.js';
 import type { Verdict } from './decision.js';
-import { shardKey } from './desired-balance.js';
+import { shardKey } from './context.js';
 import { byWeight, type Weights } from './weights.js';
 
 export interface Choice {

@@ -1,5 +1,4 @@
 import type { FlatSettings } from '../settings/flat-settings.js';
-import type { DesiredBalance } from './desired-balance.js';
 
 /** What a node has on disk of one shard. */
 export interface ShardStoreInfo {
@@ -23,6 +22,17 @@ export interface DiskUsage {
   readonly totalBytes: number;
   readonly freeBytes: number;
 }
+
+/** Where every copy should be once all that can move has moved. */
+export interface DesiredBalance {
+  /** Nodes by `shardKey`. */
+  readonly nodes: ReadonlyMap<string, ReadonlySet<string>>;
+  /** False: time was over before nothing changed any more. */
+  readonly isConverged: boolean;
+}
+
+/** `uuid/shard`. */
+export const shardKey = (uuid: string, shard: number): string => `${uuid}/${shard}`;
 
 /** What allocation needs besides the state. Only `nowMs`, `newUuid` and `nodeSettings` must be there: without the others it knows no stores, disks or loads. */
 export interface AllocationContext {

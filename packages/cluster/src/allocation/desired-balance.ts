@@ -1,7 +1,7 @@
 import type { ClusterState, ShardRouting } from '../state.js';
 import { Allocation } from './allocation.js';
 import { primaryOf } from './copies.js';
-import type { AllocationContext } from './context.js';
+import { type AllocationContext, type DesiredBalance, shardKey } from './context.js';
 import { rebalance } from './rebalance.js';
 import { assignPrimaries } from './assign-primaries.js';
 import { assignReplicas } from './assign-replicas.js';
@@ -9,16 +9,6 @@ import { moveShards } from './move-shards.js';
 import { ShardEdits } from './shard-edits.js';
 import { startCopy } from './shard-group.js';
 import { tableSummary } from './table-summary.js';
-
-/** Where every copy should be once all that can move has moved. */
-export interface DesiredBalance {
-  /** Nodes by `uuid/shard`. */
-  readonly nodes: ReadonlyMap<string, ReadonlySet<string>>;
-  /** False: time was over before nothing changed any more. */
-  readonly isConverged: boolean;
-}
-
-export const shardKey = (uuid: string, shard: number): string => `${uuid}/${shard}`;
 
 /** All recoveries of a state as if they had ended well. */
 function startEverything(state: ClusterState, context: AllocationContext): ClusterState {

@@ -1,7 +1,7 @@
 import type { IndexMetadata, ShardRouting } from '../state.js';
 import type { Allocation, AllocationNode } from './allocation.js';
 import { canAllocate, canRebalance } from './decide.js';
-import { shardKey } from './desired-balance.js';
+import { shardKey } from './context.js';
 import { byWeight, Weights } from './weights.js';
 
 /** A difference of weights by no more than this above the threshold is rounding. */

@@ -1,5 +1,5 @@
 import type { ShardRouting } from '../state.js';
-import type { Allocation } from './allocation.js';
+import type { AllocationContext } from './context.js';
 import { isRelocationTarget } from './copies.js';
 
 /** A store that lacks fewer operations than this is brought up to date without counting as a copy of data. */
@@ -9,8 +9,8 @@ const FEW_OPERATIONS = 1_000;
 export const CHEAP_RECOVERIES_MAX = 32;
 
 /** Whether the node's own store has nearly all that the best one has. */
-function hasNearlyAll(allocation: Allocation, copy: ShardRouting, nodeId: string): boolean {
-  const stores = allocation.context.stores?.(copy.indexUuid, copy.shard);
+function hasNearlyAll(context: AllocationContext, copy: ShardRouting, nodeId: string): boolean {
+  const stores = context.stores?.(copy.indexUuid, copy.shard);
   if (!stores || stores === 'unknown') return false;
   const own = stores.find((store) => store.nodeId === nodeId && !store.damaged);
   if (!own) return false;
@@ -19,9 +19,9 @@ function hasNearlyAll(allocation: Allocation, copy: ShardRouting, nodeId: string
 }
 
 /** Whether a copy comes to a node without much data being copied: an empty or its own store, or a replica of a shard that has just been made. */
-export function isCheapRecovery(allocation: Allocation, copy: ShardRouting, nodeId = copy.nodeId ?? ''): boolean {
+export function isCheapRecovery(context: AllocationContext, copy: ShardRouting, nodeId = copy.nodeId ?? ''): boolean {
   if (isRelocationTarget(copy) || copy.state === 'STARTED') return false;
   if (copy.recoverySource === 'EMPTY_STORE' || copy.recoverySource === 'EXISTING_STORE') return true;
   if (copy.recoverySource !== 'PEER') return false;
-  return copy.unassigned?.reason === 'INDEX_CREATED' || hasNearlyAll(allocation, copy, nodeId);
+  return copy.unassigned?.reason === 'INDEX_CREATED' || hasNearlyAll(context, copy, nodeId);
 }

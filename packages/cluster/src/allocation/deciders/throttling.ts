@@ -14,7 +14,7 @@ function reached(kind: string, count: number, setting: string, limit: number, wh
 
 function initialPrimary(copy: ShardRouting, node: AllocationNode, allocation: Allocation): Decision {
   const limit = allocation.settings.initialPrimaries;
-  const isFull = isCheapRecovery(allocation, copy, node.info.id) ? node.cheap >= CHEAP_RECOVERIES_MAX : node.initialPrimaries >= limit;
+  const isFull = isCheapRecovery(allocation.context, copy, node.info.id) ? node.cheap >= CHEAP_RECOVERIES_MAX : node.initialPrimaries >= limit;
   if (!isFull) return allocation.decide(NAME, 'YES', () => `below primary recovery limit of [${limit}]`);
   return allocation.decide(NAME, 'THROTTLE', () => {
     const setting = `${PREFIX}node_initial_primaries_recoveries`;
@@ -56,6 +56,6 @@ export const throttling: Decider = {
   canAllocate(copy, node, allocation) {
     if (allocation.isUnlimited) return null;
     if (copy.primary && copy.nodeId === null) return initialPrimary(copy, node, allocation);
-    return isCheapRecovery(allocation, copy, node.info.id) ? cheapReplica(node, allocation) : copying(copy, node, allocation);
+    return isCheapRecovery(allocation.context, copy, node.info.id) ? cheapReplica(node, allocation) : copying(copy, node, allocation);
   },
 };
