@@ -1,9 +1,10 @@
-import type { AllocationStatus, IndexMetadata, ShardRouting } from '../state.js';
+import type { IndexMetadata, ShardRouting } from '../state.js';
 import type { Allocation, AllocationNode } from './allocation.js';
 import { chooseNode } from './choose-node.js';
 import type { ShardStoreInfo } from './context.js';
 import { canAllocate, canForceAllocate } from './decide.js';
 import { primaryOf } from './copies.js';
+import { noteFetched, noteStatus } from './note-status.js';
 import { tableSummary } from './table-summary.js';
 import { CHEAP_RECOVERIES_MAX } from './recovery-cost.js';
 import { Weights } from './weights.js';
@@ -32,15 +33,9 @@ export function primaryCandidates(allocation: Allocation, stores: readonly Shard
   return candidates.sort((a, b) => b.store.term - a.store.term || b.store.maxSeqNo - a.store.maxSeqNo || a.node.shards - b.node.shards || (a.store.nodeId < b.store.nodeId ? -1 : 1));
 }
 
-/** Notes why a primary has no node; a note that says nothing new changes nothing. */
-function note(allocation: Allocation, copy: ShardRouting, status: AllocationStatus): void {
-  if (!copy.unassigned || (copy.unassigned.status ?? 'no_attempt') === status) return;
-  allocation.annotate(copy, { unassigned: { ...copy.unassigned, status } });
-}
-
 function fromStores(allocation: Allocation, copy: ShardRouting, meta: IndexMetadata, stores: readonly ShardStoreInfo[]): void {
   const candidates = primaryCandidates(allocation, stores, meta.inSync[copy.shard] ?? []);
-  if (candidates.length === 0) return note(allocation, copy, 'no_valid_shard_copy');
+  if (candidates.length === 0) return void noteStatus(allocation, copy, 'no_valid_shard_copy');
   const willing = candidates.map((candidate) => ({ candidate, verdict: canAllocate(allocation, copy, candidate.node) }));
   const chosen = willing.find(({ verdict }) => verdict === 'YES');
   if (chosen) return void allocation.assign(copy, chosen.candidate.node.info.id, chosen.candidate.allocationId);
@@ -48,7 +43,7 @@ function fromStores(allocation: Allocation, copy: ShardRouting, meta: IndexMetad
   // Data that is there and nowhere else is not kept away by rules of placement.
   const forced = candidates.find((candidate) => canForceAllocate(allocation, copy, candidate.node) === 'YES');
   if (forced) allocation.assign(copy, forced.node.info.id, forced.allocationId);
-  else note(allocation, copy, 'deciders_no');
+  else noteStatus(allocation, copy, 'deciders_no');
 }
 
 /** Without knowledge of stores: where the copy was; one that was nowhere goes anywhere, as on the only node of a cluster. */
@@ -56,10 +51,10 @@ function fromOwnStore(allocation: Allocation, weights: Weights, copy: ShardRouti
   const lastNodeId = copy.unassigned?.lastNodeId;
   if (lastNodeId === undefined) return anywhere(allocation, weights, copy);
   const last = allocation.nodes.get(lastNodeId);
-  if (!last) return note(allocation, copy, 'no_valid_shard_copy');
+  if (!last) return void noteStatus(allocation, copy, 'no_valid_shard_copy');
   const verdict = canForceAllocate(allocation, copy, last);
   if (verdict === 'YES') allocation.assign(copy, lastNodeId, allocation.context.newUuid());
-  else if (verdict === 'NO') note(allocation, copy, 'deciders_no');
+  else if (verdict === 'NO') noteStatus(allocation, copy, 'deciders_no');
 }
 
 function anywhere(allocation: Allocation, weights: Weights, copy: ShardRouting): void {
@@ -67,12 +62,12 @@ function anywhere(allocation: Allocation, weights: Weights, copy: ShardRouting):
   if (node && verdict === 'YES') return void allocation.assign(copy, node.info.id, allocation.context.newUuid());
   const forced = [...allocation.nodes.values()].find((other) => canForceAllocate(allocation, copy, other) === 'YES');
   if (forced) allocation.assign(copy, forced.info.id, allocation.context.newUuid());
-  else if (verdict === 'NO') note(allocation, copy, 'deciders_no');
+  else if (verdict === 'NO') noteStatus(allocation, copy, 'deciders_no');
 }
 
 function asNew(allocation: Allocation, weights: Weights, copy: ShardRouting): void {
   const { node, verdict } = chooseNode(allocation, weights, copy);
-  if (!node) return note(allocation, copy, 'deciders_no');
+  if (!node) return void noteStatus(allocation, copy, 'deciders_no');
   if (verdict !== 'YES') return;
   allocation.assign(copy, node.info.id, allocation.context.newUuid());
   weights.placed(copy.indexUuid, copy.shard, node.info.id, null);
@@ -83,8 +78,8 @@ function assignPrimary(allocation: Allocation, weights: Weights, copy: ShardRout
   if (copy.recoverySource !== 'EXISTING_STORE') return asNew(allocation, weights, copy);
   const stores = allocation.context.stores?.(copy.indexUuid, copy.shard);
   if (stores === undefined) return fromOwnStore(allocation, weights, copy);
-  if (stores === 'unknown') return note(allocation, copy, 'fetching_shard_data');
-  fromStores(allocation, copy, meta, stores);
+  if (stores === 'unknown') return void noteStatus(allocation, copy, 'fetching_shard_data');
+  fromStores(allocation, noteFetched(allocation, copy), meta, stores);
 }
 
 /** The most urgent indices first: those with a higher `index.priority`, then the newest. */

@@ -5,6 +5,7 @@ import { chooseNode } from './choose-node.js';
 import type { ShardStoreInfo } from './context.js';
 import { isActive, primaryOf } from './copies.js';
 import { canAllocate } from './decide.js';
+import { noteFetched, noteStatus } from './note-status.js';
 import { Weights } from './weights.js';
 
 /** Stores that save copying, best first: complete history of the primary's lineage, then most operations, then most segments. */
@@ -28,12 +29,6 @@ function ownData(allocation: Allocation, copy: ShardRouting, stores: readonly Sh
   return { node: null, isThrottled: false };
 }
 
-function note(allocation: Allocation, copy: ShardRouting): void {
-  if (copy.unassigned && copy.unassigned.status !== 'fetching_shard_data') {
-    allocation.annotate(copy, { unassigned: { ...copy.unassigned, status: 'fetching_shard_data' } });
-  }
-}
-
 /** Whether old data may lie about on some node: not so for a shard that has only just been made. */
 function mayHaveData(copy: ShardRouting): boolean {
   return copy.unassigned?.reason !== 'INDEX_CREATED';
@@ -51,10 +46,11 @@ function isSourceBusy(allocation: Allocation, copy: ShardRouting): boolean {
   return source !== undefined && source.outgoing >= allocation.settings.outgoingRecoveries;
 }
 
-function assignReplica(allocation: Allocation, weights: Weights, copy: ShardRouting): void {
-  if ((copy.unassigned?.retryAtMs ?? 0) > allocation.context.nowMs) return;
-  const stores = mayHaveData(copy) ? allocation.context.stores?.(copy.indexUuid, copy.shard) : [];
-  if (stores === 'unknown') return note(allocation, copy);
+function assignReplica(allocation: Allocation, weights: Weights, waiting: ShardRouting): void {
+  if ((waiting.unassigned?.retryAtMs ?? 0) > allocation.context.nowMs) return;
+  const stores = mayHaveData(waiting) ? allocation.context.stores?.(waiting.indexUuid, waiting.shard) : [];
+  if (stores === 'unknown') return void noteStatus(allocation, waiting, 'fetching_shard_data');
+  const copy = noteFetched(allocation, waiting);
   const own = ownData(allocation, copy, stores ?? []);
   if (own.node) return place(allocation, weights, copy, own.node);
   if (own.isThrottled || isSourceBusy(allocation, copy) || copy.unassigned?.delayedUntilMs !== undefined) return;

@@ -5,7 +5,7 @@ import type { ClusterState, ShardRouting } from '../state.js';
 import { Allocation } from './allocation.js';
 import type { ShardStoreInfo } from './context.js';
 import { isActive, isRelocationTarget, primaryOf } from './copies.js';
-import { canRemain } from './decide.js';
+import { canAllocate, canRemain } from './decide.js';
 import { nextDelayedRerouteAt } from './delays.js';
 import { desiredBalance } from './desired-balance.js';
 import { reroute } from './reroute.js';
@@ -315,6 +315,42 @@ test('left alone a cluster comes to rest, even and with no rule broken', () => {
       const unassigned = c.copies().some((copy) => copy.state === 'UNASSIGNED');
       if (!unassigned) assert.ok(Math.max(...held) - Math.min(...held) <= 2 + indices.length, `uneven: ${held.join(' ')}`);
       assert.equal(reroute(c.state, c.context), c.state, 'at rest nothing changes');
+    }),
+    { numRuns: 60 },
+  );
+});
+
+const rules = fc.record({
+  zones: fc.boolean(),
+  limit: fc.option(fc.integer({ min: 1, max: 3 }), { nil: null }),
+  excluded: fc.option(fc.integer({ min: 0, max: 5 }), { nil: null }),
+  required: fc.option(fc.integer({ min: 0, max: 2 }), { nil: null }),
+  host: fc.boolean(),
+});
+
+test('rules hold once a cluster is at rest, and a copy is left out only where they leave no node', () => {
+  fc.assert(
+    fc.property(fc.array(settingsOf, { minLength: 1, maxLength: 3 }), rules, (indices, { zones, limit, excluded, required, host }) => {
+      const c = new TestCluster(Array.from({ length: 6 }, (_, i) => testNode(`n${i}`, { attributes: { zone: 'abc'[i % 3]! }, host: `h${i >> 1}` }))).withStores();
+      indices.forEach(({ shards, replicas }, i) => c.create(`i${i}`, shards, replicas, limit === null ? {} : { 'routing.allocation.total_shards_per_node': limit }));
+      c.settle();
+      c.run('cluster-settings', {
+        persistent: {
+          'cluster.routing.allocation.awareness.attributes': zones ? 'zone' : null,
+          'cluster.routing.allocation.exclude._name': excluded === null ? null : `n${excluded}`,
+          'cluster.routing.allocation.same_shard.host': String(host),
+        },
+        transient: {},
+      });
+      if (required !== null) c.run('update-settings', { uuids: [c.uuid('i0')], settings: { 'index.routing.allocation.include.zone': 'abc'[required]! } });
+      c.settle();
+      const allocation = new Allocation(c.state, c.context);
+      for (const copy of c.copies()) {
+        const node = allocation.nodes.get(copy.nodeId ?? '');
+        const others = [...allocation.nodes.values()].filter((other) => other !== node);
+        const mayStay = node && canRemain(allocation, copy, node) === 'YES';
+        if (!mayStay) assert.ok(others.every((other) => canAllocate(allocation, copy, other) === 'NO'), 'some node would have taken it');
+      }
     }),
     { numRuns: 60 },
   );
