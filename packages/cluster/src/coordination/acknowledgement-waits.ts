@@ -1,10 +1,11 @@
-import type { Clock } from '@shoal/doors';
+import type { Clock, TimerHandle } from '@shoal/doors';
 import type { ClusterState } from '../state.js';
 
 interface Wait {
   readonly version: number;
   readonly missing: Set<string>;
   readonly resolve: (isAcknowledged: boolean) => void;
+  timer: TimerHandle | null;
 }
 
 /** On the elected master: who has applied which version, and the tasks that wait for all nodes to have applied theirs. */
@@ -28,9 +29,9 @@ export class AcknowledgementWaits {
     const missing = new Set([...state.nodes.keys()].filter((id) => id !== state.masterNodeId && (this.#applied.get(id) ?? 0) < version));
     if (missing.size === 0) return Promise.resolve(true);
     return new Promise((resolve) => {
-      const wait: Wait = { version, missing, resolve };
+      const wait: Wait = { version, missing, resolve, timer: null };
       this.#waits.push(wait);
-      this.#clock.after(Math.max(0, timeoutMs), () => {
+      wait.timer = this.#clock.after(Math.max(0, timeoutMs), () => {
         this.#waits = this.#waits.filter((other) => other !== wait);
         resolve(false);
       });
@@ -48,6 +49,9 @@ export class AcknowledgementWaits {
     const settled = this.#waits.filter(({ missing }) => missing.size === 0);
     if (settled.length === 0) return;
     this.#waits = this.#waits.filter((wait) => !settled.includes(wait));
-    for (const { resolve } of settled) resolve(true);
+    for (const { timer, resolve } of settled) {
+      timer?.cancel();
+      resolve(true);
+    }
   }
 }

@@ -48,7 +48,7 @@ export class AppliedCluster implements ClusterService, StateApplier {
   #committed: ClusterState;
   /** As shown: without a master it says so. */
   #shown: ClusterState;
-  #hasLeader = false;
+  #leaderId: string | null = null;
   readonly #waiters: StateWaiters;
   #isClosed = false;
 
@@ -72,7 +72,7 @@ export class AppliedCluster implements ClusterService, StateApplier {
 
   /** The node follows another master, or none. */
   leaderChanged(leaderId: string | null): void {
-    this.#hasLeader = leaderId !== null;
+    this.#leaderId = leaderId;
     this.#show();
   }
 
@@ -100,7 +100,8 @@ export class AppliedCluster implements ClusterService, StateApplier {
   }
 
   #show(): void {
-    const isLed = this.#hasLeader && this.#committed.masterNodeId !== null;
+    // A new master counts once a state of its own is applied.
+    const isLed = this.#leaderId !== null && this.#committed.masterNodeId === this.#leaderId;
     this.#shown = isLed ? this.#committed : this.#withoutLeader();
     this.#waiters.notify(this.#shown);
   }

@@ -1,9 +1,10 @@
-import type { Clock } from '@shoal/doors';
+import type { Clock, TimerHandle } from '@shoal/doors';
 import type { ClusterState } from '../state.js';
 
 interface Waiter {
   readonly condition: (state: ClusterState) => boolean;
   readonly resolve: (met: boolean) => void;
+  timer: TimerHandle | null;
 }
 
 /** Those who wait for a state that satisfies them. */
@@ -21,10 +22,10 @@ export class StateWaiters {
     if (condition(current)) return Promise.resolve(true);
     if (timeoutMs === 0 || this.#isClosed) return Promise.resolve(false);
     return new Promise((resolve) => {
-      const waiter: Waiter = { condition, resolve };
+      const waiter: Waiter = { condition, resolve, timer: null };
       this.#waiters.push(waiter);
       if (timeoutMs < 0) return;
-      this.#clock.after(timeoutMs, () => {
+      waiter.timer = this.#clock.after(timeoutMs, () => {
         this.#waiters = this.#waiters.filter((other) => other !== waiter);
         resolve(false);
       });
@@ -35,13 +36,18 @@ export class StateWaiters {
     const met = this.#waiters.filter(({ condition }) => condition(state));
     if (met.length === 0) return;
     this.#waiters = this.#waiters.filter((waiter) => !met.includes(waiter));
-    for (const waiter of met) waiter.resolve(true);
+    for (const { timer, resolve } of met) {
+      timer?.cancel();
+      resolve(true);
+    }
   }
 
   /** Nobody waits any longer. */
   close(): void {
     this.#isClosed = true;
-    for (const waiter of this.#waiters) waiter.resolve(false);
-    this.#waiters = [];
+    for (const { timer, resolve } of this.#waiters.splice(0)) {
+      timer?.cancel();
+      resolve(false);
+    }
   }
 }
