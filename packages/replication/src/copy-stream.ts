@@ -104,9 +104,15 @@ export class CopyStream {
   async #step(): Promise<void> {
     if (this.#mustResync) return this.#resync();
     if (this.#cursor <= this.#options.log.maxSeqNo) return this.#sendBatch();
-    if (this.#toldCheckpoint >= this.#options.log.store.globalCheckpoint) return this.#waitForWork(null);
+    if (this.#toldCheckpoint >= this.#checkpoint) return this.#waitForWork(null);
     await this.#waitForWork(IDLE_SYNC_MS);
     if (!this.#isStopped && this.#cursor > this.#options.log.maxSeqNo) await this.#sendBatch();
+  }
+
+  /** What may be told: a batch that is still being written here may count as safe already. */
+  get #checkpoint(): number {
+    const { store } = this.#options.log;
+    return Math.min(store.globalCheckpoint, store.persistedSeqNo());
   }
 
   #waitForWork(timeoutMs: number | null): Promise<void> {
@@ -142,7 +148,7 @@ export class CopyStream {
       historyUuid: store.identity.historyUuid,
       epochs: toWireEpochs(store.epochs),
       maxSeqNo: log.maxSeqNo,
-      globalCheckpoint: store.globalCheckpoint,
+      globalCheckpoint: this.#checkpoint,
       head: toWireHead(store.head()),
       seen: undefined,
     });
@@ -178,7 +184,7 @@ export class CopyStream {
     const { store } = log;
     const records = this.#collect();
     const previousSeqNo = this.#cursor - 1;
-    const { globalCheckpoint } = store;
+    const globalCheckpoint = this.#checkpoint;
     const request = replication.encodeReplicateRequest({
       copy: ref,
       previousSeqNo,

@@ -38,7 +38,7 @@ export class LeaseBook {
     this.#log.setLeases(this.#log.leases.filter((lease) => wall - lease.atMs < EXPIRY_MS));
     if (now - this.#toldMs < TELL_MS) return;
     this.#toldMs = now;
-    const request = { globalCheckpoint: this.#log.store.globalCheckpoint, leases: [...this.#log.leases], refresh: 0 };
+    const request = { globalCheckpoint: Math.min(this.#log.store.globalCheckpoint, this.#log.store.persistedSeqNo()), leases: [...this.#log.leases], refresh: 0 };
     for (const stream of following) stream.sync(request).catch(() => undefined);
   }
 }

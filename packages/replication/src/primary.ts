@@ -156,7 +156,10 @@ export class Primary implements WriteGate {
   track(copy: AssignedCopy, retainedSeqNo: number): void {
     if (this.#end) throw this.#end;
     this.#leases.renew(copy.nodeId, retainedSeqNo);
-    this.#streams.get(copy.allocationId)?.stop();
+    const known = this.#streams.get(copy.allocationId);
+    // Writes wait for it already: that must not end because its request came twice.
+    if (known?.isCounted && !known.isStopped) return known.kick();
+    known?.stop();
     this.#streams.delete(copy.allocationId);
     this.#follow(copy);
     this.#progress();
@@ -257,7 +260,8 @@ export class Primary implements WriteGate {
 
   async refreshed(policy: 'now' | 'wait'): Promise<void> {
     const { store, leases } = this.#log;
-    const request = { globalCheckpoint: store.globalCheckpoint, leases: [...leases], refresh: policy === 'now' ? REFRESH.now : REFRESH.wait };
+    const globalCheckpoint = Math.min(store.globalCheckpoint, store.persistedSeqNo());
+    const request = { globalCheckpoint, leases: [...leases], refresh: policy === 'now' ? REFRESH.now : REFRESH.wait };
     await Promise.all(this.#counted().map((stream) => stream.sync(request).catch((error: unknown) => this.#note('a copy was not refreshed', stream, error))));
   }
 

@@ -99,7 +99,7 @@ export class Replica {
     const { previousSeqNo, previousTerm, records } = request;
     if (previousSeqNo > maxSeqNo || (previousSeqNo >= 0 && termAt(store.epochs, previousSeqNo) !== previousTerm)) return this.#answer(OUTCOME.gap, request);
     const known = maxSeqNo - previousSeqNo;
-    if (known < records.length) await this.#log.receive(maxSeqNo + 1, records.slice(known).map((record) => record.slice()));
+    if (known < records.length) await this.#log.receive(maxSeqNo + 1, records.slice(known));
     await (request.sync ? store.synced() : store.acknowledged());
     store.localCheckpoint = store.persistedSeqNo();
     this.#raise(request.globalCheckpoint);
@@ -117,12 +117,18 @@ export class Replica {
     if (request.historyUuid !== store.identity.historyUuid) throw errors.illegalState(`the copy is of history [${store.identity.historyUuid}], not [${request.historyUuid}]`);
     if (request.head) store.notePeer(fromWireHead(request.head));
     await store.synced();
+    // Asked again, or by a message that was long on its way: what came since in this term is the primary's.
+    if (this.#isResynced(request.copy)) return this.#matched(this.#log.maxSeqNo);
     const point = matchPoint({ epochs: store.epochs, maxSeqNo: this.#log.maxSeqNo }, request);
     if (point < store.globalCheckpoint) throw errors.illegalState(`the log leaves the primary's at [${point}], below the global checkpoint [${store.globalCheckpoint}]`);
     if (point < this.#log.maxSeqNo) await this.#log.rollBack(point);
     this.#resyncedTerm = request.copy!.primaryTerm;
     store.localCheckpoint = store.persistedSeqNo();
     this.#raise(request.globalCheckpoint);
-    return { matchPoint: point, head: toWireHead(store.head()), seen: undefined };
+    return this.#matched(point);
+  }
+
+  #matched(point: number): replication.ResyncAnswer {
+    return { matchPoint: point, head: toWireHead(this.#log.store.head()), seen: undefined };
   }
 }

@@ -3,8 +3,11 @@ import type { Epoch, PeerHead } from '@shoal/store';
 
 export const toWireHead = ({ allocationId, chainId, batch, link }: PeerHead): replication.Head => ({ allocationId, chainId, batch, link });
 
+/** A copy: `slice` of a Buffer is a view. */
+export const copied = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(bytes);
+
 /** Copies what the message's bytes are only views of. */
-export const fromWireHead = ({ allocationId, chainId, batch, link }: replication.Head): PeerHead => ({ allocationId, chainId: chainId.slice(), batch, link: link.slice() });
+export const fromWireHead = ({ allocationId, chainId, batch, link }: replication.Head): PeerHead => ({ allocationId, chainId: copied(chainId), batch, link: copied(link) });
 
 export const toWireEpochs = (epochs: readonly Epoch[]): replication.Epoch[] => epochs.map(({ term, firstSeqNo }) => ({ term, firstSeqNo }));
 

@@ -193,12 +193,18 @@ class OpenedShard implements Shard, ShardLog {
     const items = await applyBulk(context, request, master);
     indexing.total += items.filter((item) => item.outcome < 2).length;
     indexing.timeMs += clock.monotonic() - started;
-    await (this.gate ? this.gate.acknowledged(this.#engine.maxSeqNo) : this.#engine.store.acknowledged());
+    await this.#answerable(this.#engine.maxSeqNo);
     bulks.total++;
     bulks.timeMs += clock.monotonic() - started;
     bulks.bytes += request.sources.length;
     this.#flushes.makeRoom();
     return { items, forcedRefresh: await this.#refreshFor(request.refresh) };
+  }
+
+  /** A copy that came to be in sync while the log was synced has to have the operations too. */
+  async #answerable(seqNo: number): Promise<void> {
+    if (this.gate === null) await this.#engine.store.acknowledged();
+    if (this.gate !== null) await this.gate.acknowledged(seqNo);
   }
 
   #makeRoom(): Promise<void> | null {

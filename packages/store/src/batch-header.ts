@@ -115,7 +115,7 @@ function readSection(section: number, input: ByteReader, into: Sections): void {
       into.checkpoints = { global: input.varint() - 1, local: input.varint() - 1 };
       return;
     case SECTION.peer:
-      into.peers.push({ allocationId: input.string(), chainId: input.bytes().slice(), batch: input.varint(), link: input.bytes().slice() });
+      into.peers.push({ allocationId: input.string(), chainId: new Uint8Array(input.bytes()), batch: input.varint(), link: new Uint8Array(input.bytes()) });
       return;
     default:
       throw errors.corruption(`batch header with an unknown section [${section}]`);
@@ -126,7 +126,7 @@ export function decodeBatchHeader(content: Uint8Array): BatchHeader {
   const input = new ByteReader(content);
   if (input.u8() !== FORMAT) throw errors.corruption('batch header of an unknown format');
   const header: Sections = {
-    previous: input.raw(LINK_BYTES).slice(),
+    previous: new Uint8Array(input.raw(LINK_BYTES)),
     firstSeqNo: 0,
     operationTerm: 0,
     checksums: new Uint32Array(0),

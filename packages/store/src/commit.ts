@@ -71,7 +71,7 @@ function readSegment(input: ByteReader): CommittedSegment {
     segment: input.varint(),
     maxDoc: input.varint(),
     byteSize: input.varint(),
-    rootHash: input.bytes().slice(),
+    rootHash: new Uint8Array(input.bytes()),
     deletesGeneration: input.varint(),
     deletedDocs: input.varint(),
   };
@@ -151,7 +151,7 @@ export function decodeCommit(content: Uint8Array): Commit {
   const leases = listOf(input, () => readLease(input));
   const nextSegment = input.varint();
   const chainStart = input.varint();
-  const chainLink = input.bytes().slice();
+  const chainLink = new Uint8Array(input.bytes());
   const atMs = input.varint();
   const segments = listOf(input, () => readSegment(input));
   const superseded = listOf(input, (): Superseded => ({ seqNo: input.varint(), by: input.varint() }));

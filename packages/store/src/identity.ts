@@ -32,7 +32,7 @@ export async function writeIdentity(store: KeyValueStore, identity: StoreIdentit
 
 export function readIdentity(value: Uint8Array): StoreIdentity {
   const read = decodeValue(opened(IDENTITY_KEY, value, 'identity of the store')) as unknown as StoreIdentity;
-  return { chainId: read.chainId.slice(), historyUuid: read.historyUuid, allocationId: read.allocationId ?? null, previousAllocationId: read.previousAllocationId ?? null };
+  return { chainId: new Uint8Array(read.chainId), historyUuid: read.historyUuid, allocationId: read.allocationId ?? null, previousAllocationId: read.previousAllocationId ?? null };
 }
 
 async function createIdentity(random: Random, wanted: WantedIdentity, store: KeyValueStore, witness: WitnessFile): Promise<StoreIdentity> {

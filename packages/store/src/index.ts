@@ -11,4 +11,5 @@ export { decodeReceived, type Operation, type OperationId, type OperationKind } 
 export { createSegmentWriter, openSegmentBytes, type SealedSegment, type SegmentBytes, segmentName, type SegmentWriter } from './segment-parts.js';
 export { openShardStore } from './shard-store.js';
 export type { CommitDraft, SegmentDraft, ShardStore, ShardStoreOptions } from './shard-store-api.js';
+export { type ShardStoreInfo, stoppedStoreInfo, storeInfo } from './stopped-store.js';
 export { openStateLog, type StateLog, type StateRecord } from './state-log.js';

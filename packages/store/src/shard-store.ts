@@ -60,6 +60,8 @@ class ChainedShardStore implements ShardStore {
   #globalCheckpoint: number;
   #isAlone: boolean;
   #notedGlobal = -1;
+  /** What batches of the time alone have said to be safe, durable or still being written. */
+  #declaredSafe = -1;
   /** Operations up to it were checked against the chain at open. */
   #verifiedSeqNo: number;
   #oldestBatch: number;
@@ -139,7 +141,7 @@ class ChainedShardStore implements ShardStore {
   }
 
   set isAlone(value: boolean) {
-    this.#globalCheckpoint = this.globalCheckpoint;
+    this.#globalCheckpoint = Math.max(this.globalCheckpoint, this.#declaredSafe);
     this.#isAlone = value;
   }
 
@@ -156,6 +158,7 @@ class ChainedShardStore implements ShardStore {
     this.#untoldPeers.clear();
     // Alone, a batch is safe as soon as it is durable.
     const global = this.#isAlone ? Math.max(this.#globalCheckpoint, lastSeqNo) : this.#globalCheckpoint;
+    if (this.#isAlone) this.#declaredSafe = global;
     if (global === this.#notedGlobal) return { checkpoints: null, peers };
     this.#notedGlobal = global;
     return { checkpoints: { global, local: this.#isAlone ? lastSeqNo : this.localCheckpoint }, peers };

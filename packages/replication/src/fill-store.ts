@@ -1,0 +1,81 @@
+import { decodeValue } from '@shoal/codec';
+import type { Channel } from '@shoal/doors';
+import { errors } from '@shoal/errors';
+import { recovery } from '@shoal/protocol';
+import type { SegmentDraft, ShardStore } from '@shoal/store';
+import { copied } from './wire.js';
+import type { RecoveryProgress } from './recovery-progress.js';
+
+/** Bytes that one answer carries. */
+const PIECE_BYTES = 512 * 1024;
+
+export interface FillOptions {
+  readonly indexUuid: string;
+  readonly shard: number;
+  readonly recoveryId: string;
+  readonly source: Channel;
+  /** Waits until so many bytes more may be copied. */
+  readonly limit: (bytes: number) => Promise<void>;
+  readonly progress: RecoveryProgress;
+}
+
+const sizeOf = (pieces: readonly Uint8Array[]): number => pieces.reduce((sum, piece) => sum + piece.length, 0);
+
+async function copyPart(writer: ReturnType<ShardStore['writer']>, segment: number, part: recovery.Part, options: FillOptions): Promise<void> {
+  const { indexUuid, shard, recoveryId, source, limit, progress } = options;
+  for (let first = 0; first < part.chunks; ) {
+    const request = recovery.encodeChunksRequest({ indexUuid, shard, recoveryId, segment, part: part.name, first, bytesMax: PIECE_BYTES });
+    const { chunks } = recovery.decodeChunksAnswer(await source.request('recovery/chunk', request));
+    if (chunks.length === 0) throw errors.illegalState(`chunk [${first}] of part [${part.name}] was not sent`);
+    for (const chunk of chunks) await writer.write(part.name, chunk);
+    first += chunks.length;
+    progress.recoveredBytes += sizeOf(chunks);
+    await limit(sizeOf(chunks));
+  }
+}
+
+async function copySegment(store: ShardStore, segment: recovery.Segment, options: FillOptions): Promise<SegmentDraft> {
+  const writer = store.writer(segment.number);
+  for (const part of segment.parts) await copyPart(writer, segment.number, part, options);
+  const { byteSize, rootHash } = await writer.finish();
+  if (Buffer.compare(rootHash, segment.rootHash) !== 0) throw errors.illegalState(`segment [${segment.number}] did not arrive whole`);
+  options.progress.recoveredFiles++;
+  const words = segment.live && new Int32Array(copied(segment.live).buffer);
+  return { segment: segment.number, maxDoc: segment.maxDoc, byteSize, rootHash, deletedDocs: segment.deletedDocs, live: words ? { words, isChanged: true } : null };
+}
+
+async function copyOperations(store: ShardStore, options: FillOptions): Promise<void> {
+  const { indexUuid, shard, recoveryId, source, limit, progress } = options;
+  for (let from = 0; from >= 0; ) {
+    const request = recovery.encodeOperationsRequest({ indexUuid, shard, recoveryId, from, bytesMax: PIECE_BYTES });
+    const { seqNos, records, next } = recovery.decodeOperationsAnswer(await source.request('recovery/operations', request));
+    const numbers = new Float64Array(copied(seqNos).buffer);
+    if (records.length > 0) await store.importRecords(records.map((record, i) => [numbers[i]!, record] as const));
+    progress.recoveredBytes += sizeOf(records);
+    await limit(sizeOf(records));
+    from = next;
+  }
+}
+
+/** Fills an empty store with a commit of the primary (R3, R4): segments and operations first, the commit point last, so that less than all is nothing. */
+export async function fillStore(store: ShardStore, commit: recovery.CommitInfo, options: FillOptions): Promise<void> {
+  options.progress.totalFiles = commit.segments.length;
+  options.progress.totalBytes = commit.segments.reduce((sum, segment) => sum + (segment.parts[0]?.bytes ?? 0), 0);
+  const segments: SegmentDraft[] = [];
+  for (const segment of commit.segments) segments.push(await copySegment(store, segment, options));
+  await copyOperations(store, options);
+  // What the commit holds was acknowledged by all copies in sync.
+  store.setGlobalCheckpoint(commit.maxSeqNo);
+  await store.writeCommit({
+    segments,
+    maxSeqNo: commit.maxSeqNo,
+    primaryTerm: commit.primaryTerm,
+    nextSegment: commit.nextSegment,
+    superseded: [],
+    tombstones: decodeValue(commit.tombstones) as unknown as number[],
+    leases: [],
+    retriesFrom: commit.retriesFrom,
+    historyFloor: commit.historyFloor,
+    epochs: commit.epochs.map(({ term, firstSeqNo }) => ({ term, firstSeqNo })),
+  });
+}

@@ -1,0 +1,21 @@
+/** How far a copy is on its way to being one, for the recovery APIs. */
+export interface RecoveryProgress {
+  stage: 'INIT' | 'INDEX' | 'VERIFY_INDEX' | 'TRANSLOG' | 'FINALIZE' | 'DONE';
+  readonly type: 'EMPTY_STORE' | 'EXISTING_STORE' | 'PEER' | 'LOCAL_SHARDS' | 'SNAPSHOT';
+  readonly startedAtMs: number;
+  endedAtMs: number;
+  sourceNodeId: string | null;
+  totalFiles: number;
+  recoveredFiles: number;
+  totalBytes: number;
+  recoveredBytes: number;
+  totalOperations: number;
+  recoveredOperations: number;
+}
+
+export function newProgress(type: RecoveryProgress['type'], nowMs: number): RecoveryProgress {
+  return {
+    stage: 'INIT', type, startedAtMs: nowMs, endedAtMs: 0, sourceNodeId: null,
+    totalFiles: 0, recoveredFiles: 0, totalBytes: 0, recoveredBytes: 0, totalOperations: 0, recoveredOperations: 0,
+  };
+}

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { MISTAKES } from './testing/mistakes.js';
+import { simulate } from './testing/simulate.js';
+
+/** More run with `node dist/testing/swarm.js FIRST COUNT [MISTAKE]`. */
+const SEEDS = 40;
+const MISTAKE_SEEDS_MAX = 150;
+
+test('whatever crashes, is cut off or promoted: no acknowledged write is lost, and the copies come to be equal', async () => {
+  for (let seed = 0; seed < SEEDS; seed++) {
+    const run = await simulate(seed);
+    assert.deepEqual(run.problems, [], `seed ${seed}`);
+    assert.ok(run.acknowledged > 0, `seed ${seed} had no writes`);
+  }
+});
+
+test('one seed is one run', async () => {
+  assert.deepEqual(await simulate(7), await simulate(7));
+});
+
+for (const mistake of MISTAKES) {
+  test(`a copy that ${mistake} is found out`, async () => {
+    for (let seed = 0; seed < MISTAKE_SEEDS_MAX; seed++) if ((await simulate(seed, mistake)).problems.length > 0) return;
+    assert.fail('not found');
+  });
+}

@@ -1,0 +1,357 @@
+import type { Channel, Clock, Log } from '@shoal/doors';
+import { type ApiError, errors, isApiError, toApiError } from '@shoal/errors';
+import { recovery, replication, type shard as messages } from '@shoal/protocol';
+import type { MappingMaster, Shard } from '@shoal/shard';
+import type { ShardStore, WantedIdentity } from '@shoal/store';
+import { fillStore } from './fill-store.js';
+import { type CopyGroup, Primary, type ShardFailed } from './primary.js';
+import { newProgress, type RecoveryProgress } from './recovery-progress.js';
+import { MODE, RecoverySource } from './recovery-source.js';
+import { Replica } from './replica.js';
+import { toWireEpochs, toWireHead } from './wire.js';
+
+const RETRY_MS = 500;
+/** A recovery that cannot go on for so long fails the copy; the master tries another place. */
+const RECOVERY_RETRIES_MAX = 120;
+
+/** What the applied cluster state says about one copy of this node and its shard. */
+export interface CopyView {
+  readonly indexUuid: string;
+  readonly shard: number;
+  readonly allocationId: string;
+  readonly isPrimary: boolean;
+  readonly isStarted: boolean;
+  readonly recoverySource: RecoveryProgress['type'] | null;
+  readonly term: number;
+  readonly group: CopyGroup;
+  /** Where the active primary is, when it is elsewhere. */
+  readonly primaryNodeId: string | null;
+}
+
+export interface CopyOptions {
+  readonly clock: Clock;
+  readonly events: Log;
+  readonly nodeId: string;
+  /** Opens the engine on what the copy has on disk. `failed` is called when it ends because of an error. */
+  readonly open: (identity: WantedIdentity, isAlone: boolean, failed: (error: unknown) => void) => Promise<Shard>;
+  /** Opens the store without an engine. */
+  readonly openStore: (identity: WantedIdentity) => Promise<ShardStore>;
+  /** Removes what the copy has on disk. */
+  readonly destroy: () => Promise<void>;
+  readonly channel: (nodeId: string, kind: 'data' | 'recovery') => Channel;
+  readonly shardFailed: (report: ShardFailed) => Promise<void>;
+  readonly mustSync: () => boolean;
+  /** Waits until so many bytes more may be copied. */
+  readonly limit: (bytes: number) => Promise<void>;
+  /** Fills a new primary from elsewhere before it is reported: a resized or restored index. */
+  readonly prepare: (shard: Shard) => Promise<void>;
+  /** The engine is there, or gone (null). */
+  readonly onShard: (shard: Shard | null) => void;
+  /** The copy is what the state wants it to be, in this term. */
+  readonly started: (term: number) => void;
+  /** The copy can go on no more. */
+  readonly failed: (error: ApiError) => void;
+}
+
+/** One copy of a shard through its life: opened, recovered, following, promoted, closed (cluster.md §5.1). */
+export class ShardCopy {
+  readonly progress: RecoveryProgress;
+  readonly #options: CopyOptions;
+  #view: CopyView;
+  #shard: Shard | null = null;
+  #replica: Replica | null = null;
+  #primary: Primary | null = null;
+  #source: RecoverySource | null = null;
+  #isClosed = false;
+  #isFailed = false;
+  #isConfirmed = false;
+  readonly #closing = new AbortController();
+  /** Rejects when the copy is closed. */
+  readonly #closed: Promise<never>;
+  #last: Promise<void>;
+
+  constructor(options: CopyOptions, view: CopyView) {
+    this.#options = options;
+    this.#view = view;
+    this.progress = newProgress(view.recoverySource ?? 'EXISTING_STORE', options.clock.now());
+    this.#closed = new Promise((_, reject) => this.#closing.signal.addEventListener('abort', () => reject(errors.taskCancelled('the copy is closed')), { once: true }));
+    this.#closed.catch(() => undefined);
+    this.#last = this.#guarded(() => this.#begin());
+  }
+
+  get allocationId(): string {
+    return this.#view.allocationId;
+  }
+
+  get shard(): Shard | null {
+    return this.#shard;
+  }
+
+  get isPrimary(): boolean {
+    return this.#primary !== null;
+  }
+
+  /** Copies that a write was for and those that answered; null on a copy that takes none. */
+  get copies(): Primary['copies'] | null {
+    return this.#primary?.copies ?? null;
+  }
+
+  /** Follows the cluster state: the copy is the same as long as its allocation id is. */
+  apply(view: CopyView): void {
+    this.#view = view;
+    this.#primary?.update(view.group);
+    if (view.isStarted && !this.#isConfirmed) this.#last = this.#last.then(() => this.#guarded(() => this.#confirm()));
+    if (view.isPrimary && (this.#primary === null || this.#primary.term < view.term)) this.#last = this.#last.then(() => this.#guarded(() => this.#promote()));
+  }
+
+  /** The state has the copy as whole under its allocation id: the one before it is forgotten. */
+  async #confirm(): Promise<void> {
+    if (!this.#shard || this.#isConfirmed) return;
+    this.#isConfirmed = true;
+    await this.#shard.log.store.forgetPreviousAllocation();
+  }
+
+  async #guarded(work: () => Promise<void>): Promise<void> {
+    if (this.#isClosed || this.#isFailed) return;
+    try {
+      await work();
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #fail(error: unknown): void {
+    if (this.#isClosed || this.#isFailed) return;
+    this.#isFailed = true;
+    const known = toApiError(error);
+    this.#primary?.stop(known);
+    this.#options.failed(known);
+  }
+
+  get #identity(): WantedIdentity {
+    return { allocationId: this.#view.allocationId };
+  }
+
+  async #begin(): Promise<void> {
+    if (this.#view.isPrimary) await this.#openPrimary();
+    else await this.#recover();
+  }
+
+  async #open(isAlone: boolean, identity: WantedIdentity = this.#identity): Promise<Shard> {
+    const opened = await this.#options.open(identity, isAlone, (error) => this.#fail(error));
+    this.#shard = opened;
+    opened.log.refuseWrites(errors.retryOnPrimary('the copy is not an active primary'));
+    if (this.#isClosed) throw errors.illegalState('the copy was closed while it was opened');
+    return opened;
+  }
+
+  async #openPrimary(): Promise<void> {
+    const { inSync, copies } = this.#view.group;
+    const isAlone = copies.length === 0 && inSync.every((id) => id === this.#view.allocationId);
+    this.progress.stage = 'INDEX';
+    const shard = await this.#open(isAlone);
+    // Nobody else is in sync: what is here is all there is.
+    if (!this.#view.isStarted) await this.#prepare(shard);
+    await this.#beginPrimary(shard);
+  }
+
+  async #prepare(shard: Shard): Promise<void> {
+    shard.setPrimaryTerm(this.#view.term);
+    shard.log.refuseWrites(null);
+    await this.#options.prepare(shard);
+    shard.log.refuseWrites(errors.retryOnPrimary('the copy is not an active primary yet'));
+  }
+
+  async #promote(): Promise<void> {
+    if (!this.#view.isPrimary || !this.#shard || (this.#primary && this.#primary.term >= this.#view.term)) return;
+    // The same copy in a higher term: what it was in between did not reach this node.
+    this.#primary?.stop(errors.retryOnPrimary('the primary term is over'));
+    this.#source?.close();
+    await this.#replica?.close();
+    this.#replica = null;
+    await this.#beginPrimary(this.#shard);
+  }
+
+  async #beginPrimary(shard: Shard): Promise<void> {
+    const { indexUuid, shard: shardId, allocationId, term, group } = this.#view;
+    const { clock, events, channel, shardFailed, mustSync } = this.#options;
+    const primary = new Primary(
+      { shard, indexUuid, shardId, allocationId, term, clock, events, channel: (nodeId) => channel(nodeId, 'data'), shardFailed, mustSync, lost: (error) => this.#fail(error) },
+      group,
+    );
+    this.#primary = primary;
+    await primary.start();
+    primary.update(this.#view.group);
+    this.#source = new RecoverySource({ shard, primary, clock, isAssigned: (copy) => this.#view.group.copies.some((one) => one.allocationId === copy.allocationId && one.nodeId === copy.nodeId) });
+    this.#done();
+    this.#options.onShard(shard);
+    this.#options.started(term);
+  }
+
+  #done(): void {
+    this.progress.stage = 'DONE';
+    this.progress.endedAtMs = this.#options.clock.now();
+  }
+
+  /** R0 to R7, again from R1 when the primary is lost or moves. */
+  async #recover(): Promise<void> {
+    for (let attempt = 0; ; attempt++) {
+      try {
+        const term = await this.#recoverOnce();
+        if (this.#isClosed) return;
+        this.#done();
+        this.#options.onShard(this.#shard);
+        this.#options.started(term);
+        return;
+      } catch (error) {
+        if (this.#isClosed) return;
+        if (this.#shard?.log.store.failure || attempt >= RECOVERY_RETRIES_MAX) throw error;
+        this.#options.events.write('debug', 'a recovery begins again', { indexUuid: this.#view.indexUuid, shard: this.#view.shard, 'error.message': String(error) });
+        await new Promise<void>((resolve) => this.#options.clock.after(RETRY_MS, resolve));
+        if (this.#isClosed || this.#view.isPrimary) return;
+      }
+    }
+  }
+
+  async #recoverOnce(): Promise<number> {
+    const filesOnly = !(await this.#openReplica());
+    const answer = await this.#startRecovery(filesOnly);
+    if (answer.mode === MODE.files) {
+      await this.#takeFiles(answer);
+      await this.#openReplica(answer.historyUuid);
+      const again = await this.#startRecovery(false);
+      if (again.mode === MODE.files) throw errors.illegalState('the primary no longer has the operations behind its files');
+    }
+    return this.#followUntilCounted(answer.recoveryId);
+  }
+
+  /** R0. False when what is on disk cannot be used: it is replaced by the primary's. */
+  async #openReplica(historyUuid?: string): Promise<boolean> {
+    if (this.#shard) return true;
+    try {
+      const shard = await this.#open(false, historyUuid === undefined ? this.#identity : { ...this.#identity, historyUuid });
+      this.#replica = new Replica(shard, this.#view.allocationId);
+      return true;
+    } catch (error) {
+      if (!isApiError(error) || error.type !== 'corrupt_index_exception') throw error;
+      this.#options.events.write('warn', 'a damaged copy is replaced by files of the primary', { indexUuid: this.#view.indexUuid, shard: this.#view.shard, 'error.message': error.message });
+      return false;
+    }
+  }
+
+  /** The active primary; requests to it end with the copy. */
+  get #recoveryChannel(): Channel {
+    const { primaryNodeId } = this.#view;
+    if (primaryNodeId === null) throw errors.retryOnPrimary('the shard has no active primary');
+    this.progress.sourceNodeId = primaryNodeId;
+    const channel = this.#options.channel(primaryNodeId, 'recovery');
+    return { request: (action, payload) => Promise.race([channel.request(action, payload, { signal: this.#closing.signal }), this.#closed]) };
+  }
+
+  async #startRecovery(filesOnly: boolean): Promise<recovery.StartAnswer> {
+    const { indexUuid, shard, allocationId, term } = this.#view;
+    const log = this.#shard?.log;
+    const answer = await this.#recoveryChannel.request('recovery/start', recovery.encodeStartRequest({
+      indexUuid,
+      shard,
+      primaryTerm: term,
+      allocationId,
+      nodeId: this.#options.nodeId,
+      historyUuid: log?.store.identity.historyUuid ?? '',
+      epochs: toWireEpochs(log?.store.epochs ?? []),
+      maxSeqNo: log?.maxSeqNo ?? -1,
+      head: log ? toWireHead(log.store.head()) : undefined,
+      seen: undefined,
+      filesOnly,
+    }));
+    const decoded = recovery.decodeStartAnswer(answer);
+    this.progress.totalOperations = decoded.operations;
+    return decoded;
+  }
+
+  /** R3, R4: what the copy was promotable by goes first, durably, and then its data. */
+  async #takeFiles(answer: recovery.StartAnswer): Promise<void> {
+    const { indexUuid, shard } = this.#view;
+    this.progress.stage = 'INDEX';
+    await this.#replica?.close();
+    this.#replica = null;
+    const before = this.#shard;
+    this.#shard = null;
+    await before?.log.store.forgetPreviousAllocation();
+    await before?.close();
+    await this.#options.destroy();
+    const store = await this.#options.openStore({ ...this.#identity, historyUuid: answer.historyUuid });
+    try {
+      const source = this.#recoveryChannel;
+      if (answer.commit) await fillStore(store, answer.commit, { indexUuid, shard, recoveryId: answer.recoveryId, source, limit: this.#options.limit, progress: this.progress });
+      await store.close();
+    } catch (error) {
+      // Less than all is nothing.
+      await store.close();
+      await this.#options.destroy();
+      throw error;
+    }
+  }
+
+  async #followUntilCounted(recoveryId: string): Promise<number> {
+    const { indexUuid, shard, allocationId } = this.#view;
+    this.progress.stage = 'TRANSLOG';
+    const request = recovery.encodeFinalizeRequest({ indexUuid, shard, allocationId, recoveryId });
+    const answer = recovery.decodeFinalizeAnswer(await this.#recoveryChannel.request('recovery/finalize', request));
+    this.progress.recoveredOperations = this.progress.totalOperations;
+    return answer.primaryTerm;
+  }
+
+  /** Messages of other copies by action. */
+  async handle(action: string, payload: Uint8Array): Promise<Uint8Array> {
+    if (this.#isClosed || this.#isFailed) throw errors.retryOnReplica('the copy is closed');
+    switch (action) {
+      case 'replication/replicate':
+        return replication.encodeReplicateAnswer(await this.#following.replicate(replication.decodeReplicateRequest(payload)));
+      case 'replication/resync':
+        return replication.encodeResyncAnswer(await this.#following.resync(replication.decodeResyncRequest(payload)));
+      case 'replication/sync':
+        return replication.encodeSyncAnswer(await this.#following.sync(replication.decodeSyncRequest(payload)));
+      case 'recovery/start':
+        return recovery.encodeStartAnswer(await this.#serving.start(recovery.decodeStartRequest(payload)));
+      case 'recovery/chunk':
+        return recovery.encodeChunksAnswer(this.#serving.chunks(recovery.decodeChunksRequest(payload)));
+      case 'recovery/operations':
+        return recovery.encodeOperationsAnswer(await this.#serving.operations(recovery.decodeOperationsRequest(payload)));
+      case 'recovery/finalize':
+        return recovery.encodeFinalizeAnswer(await this.#serving.finalize(recovery.decodeFinalizeRequest(payload)));
+      default:
+        throw errors.illegalArgument(`unknown action [${action}]`);
+    }
+  }
+
+  get #following(): Replica {
+    if (!this.#replica) throw errors.retryOnReplica('the copy takes no operations now');
+    return this.#replica;
+  }
+
+  get #serving(): RecoverySource {
+    if (!this.#source) throw errors.retryOnPrimary('the copy is not an active primary');
+    return this.#source;
+  }
+
+  async bulk(request: messages.BulkShardRequest, master: MappingMaster): Promise<messages.BulkShardResponse> {
+    // Before the state has it as started, a copy of a new shard may be replaced by another empty one.
+    if (!this.#primary || !this.#shard || !this.#view.isStarted) throw errors.retryOnPrimary('the copy is not an active primary');
+    const response = await this.#shard.bulk(request, master);
+    const { total, successful } = this.#primary.copies;
+    return { ...response, copiesTotal: total, copiesSuccessful: successful };
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#closing.abort();
+    this.#primary?.stop(errors.retryOnPrimary('the copy is closed'));
+    this.#source?.close();
+    await this.#replica?.close();
+    await this.#last.catch(() => undefined);
+    this.#options.onShard(null);
+    await this.#shard?.close();
+  }
+}
