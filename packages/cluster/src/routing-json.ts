@@ -7,8 +7,8 @@ const STATUSES: readonly (AllocationStatus | undefined)[] = [undefined, 'no_atte
 const PRIMARY = 1;
 const FORCED = 2;
 
-/** A copy in the difference of two states: flags, state, place, place of the other half of a move, allocation id, source, why it was unassigned. Texts that recur are numbers, -1 for none. */
-type CopyRow = readonly [flags: number, state: number, node: number, relocating: number, allocationId: string | 0, source: number, info: InfoRow | 0];
+/** A copy in the difference of two states: flags, state, place, place of the other half of a move, allocation id, source, why it was unassigned, moves that failed. Texts that recur are numbers, -1 for none. */
+type CopyRow = readonly [flags: number, state: number, node: number, relocating: number, allocationId: string | 0, source: number, info: InfoRow | 0, relocationFailures: number];
 type InfoRow = readonly [reason: number, atMs: number, details: number, failedAttempts: number, delayed: number, retry: number, lastNode: number, failedNodes: readonly number[] | 0, status: number];
 
 /** Copies of a shard as rows. */
@@ -77,12 +77,13 @@ export function shardRows(copies: readonly ShardRouting[], texts: TextTable): Sh
     copy.allocationId ?? 0,
     SOURCES.indexOf(copy.recoverySource),
     copy.unassigned ? infoRow(copy.unassigned, texts) : 0,
+    copy.relocationFailures ?? 0,
   ]);
 }
 
 /** The inverse of `shardRows`. */
 export function shardOfRows(rows: ShardRows, indexUuid: string, shard: number, texts: TextTable): ShardRouting[] {
-  return rows.map(([flags, state, node, relocating, allocationId, source, info]): ShardRouting => ({
+  return rows.map(([flags, state, node, relocating, allocationId, source, info, relocationFailures]): ShardRouting => ({
     indexUuid,
     shard,
     primary: (flags & PRIMARY) !== 0,
@@ -92,6 +93,7 @@ export function shardOfRows(rows: ShardRows, indexUuid: string, shard: number, t
     allocationId: allocationId === 0 ? null : allocationId,
     recoverySource: SOURCES[source]!,
     ...((flags & FORCED) === 0 ? {} : { isForced: true as const }),
+    ...(relocationFailures === 0 ? {} : { relocationFailures }),
     unassigned: info === 0 ? null : infoOf(info, texts),
   }));
 }

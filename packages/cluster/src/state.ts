@@ -90,6 +90,8 @@ export interface ShardRouting {
   readonly recoverySource: 'EMPTY_STORE' | 'EXISTING_STORE' | 'PEER' | 'LOCAL_SHARDS' | 'SNAPSHOT' | null;
   /** A primary that an operator chose and may lose data by: it begins a new history, cut to what its store can prove. */
   readonly isForced?: true;
+  /** Moves of this copy that failed in a row. */
+  readonly relocationFailures?: number;
   readonly unassigned: UnassignedInfo | null;
 }
 

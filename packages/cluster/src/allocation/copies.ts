@@ -54,7 +54,7 @@ export function describeCopy(indexName: string, copy: ShardRouting): string {
   const relocating = copy.relocatingNodeId === null ? '' : `, relocating [${copy.relocatingNodeId}]`;
   const source = copy.state === 'INITIALIZING' && copy.recoverySource !== null ? `, recovery_source[${describeSource(copy.recoverySource)}]` : '';
   const info = copy.unassigned && copy.state !== 'STARTED' ? `, ${describeUnassigned(copy.unassigned)}` : '';
-  return `[${indexName}][${copy.shard}], node[${copy.nodeId}]${relocating}, [${copy.primary ? 'P' : 'R'}]${source}, s[${copy.state}], a[id=${copy.allocationId}]${info}, failed_attempts[0]`;
+  return `[${indexName}][${copy.shard}], node[${copy.nodeId}]${relocating}, [${copy.primary ? 'P' : 'R'}]${source}, s[${copy.state}], a[id=${copy.allocationId}]${info}, failed_attempts[${copy.relocationFailures ?? 0}]`;
 }
 
 function describeSource(source: NonNullable<RecoverySource>): string {

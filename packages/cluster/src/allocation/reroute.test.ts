@@ -206,6 +206,46 @@ test('a primary that moves keeps its term; its target takes its place in the in-
   assert.ok(!inSync(c, 'books').includes(id!));
 });
 
+test('a move that fails is tried five times, then not until an operator asks', () => {
+  const c = cluster('n1', 'n2');
+  c.create('books', 1, 0, { 'routing.allocation.include._name': 'n1' });
+  c.settle();
+  c.run('update-settings', { uuids: [c.uuid('books')], settings: { 'index.routing.allocation.include._name': 'n2' } });
+  let failures = 0;
+  for (let target = c.copies()[1]; target; target = c.copies()[1], failures++) {
+    c.run('shard-failed', { indexUuid: target.indexUuid, shard: 0, allocationId: target.allocationId, failure: { type: 'x', reason: 'y' } });
+  }
+  assert.equal(failures, 5);
+  assert.deepEqual(c.picture('books'), ['P:n1']);
+  c.run('reroute', { retryFailed: true });
+  assert.deepEqual(c.picture('books'), ['P:n1>n2 p:n2<n1']);
+});
+
+test('auto_expand_replicas follows the nodes that may hold the index', () => {
+  const c = cluster('n1', 'n2');
+  c.create('books', 1, 0, { auto_expand_replicas: '0-all' });
+  c.settle();
+  const replicas = (): number => c.state.indices.get(c.uuid('books'))!.numberOfReplicas;
+  assert.equal(replicas(), 1);
+  c.run('node-join', { nodes: [testNode('n3')] });
+  c.settle();
+  assert.deepEqual([replicas(), c.copies().filter(isActive).length], [2, 3]);
+  c.leave('n2');
+  assert.deepEqual([replicas(), c.copies().length], [1, 2]);
+});
+
+test('an index that is opened again starts from the stores that are in sync', () => {
+  const c = cluster('n1', 'n2', 'n3').withStores();
+  c.create('books', 2, 1);
+  c.settle();
+  const before = c.state.indices.get(c.uuid('books'))!.inSync;
+  c.run('close-index', { uuids: [c.uuid('books')] });
+  c.run('open-index', { uuids: [c.uuid('books')] });
+  [0, 1].forEach((shard) => assert.ok(before[shard]!.includes(primary(c, 'books', shard).allocationId!)));
+  c.settle();
+  assert.equal(c.copies().filter(isActive).length, 4);
+});
+
 test('awareness spreads copies over zones; forced values keep room for a zone that is away', () => {
   const c = new TestCluster(['n1', 'n2'].map((id) => testNode(id, { attributes: { zone: 'a' } })));
   c.run('cluster-settings', { persistent: { 'cluster.routing.allocation.awareness.attributes': 'zone', 'cluster.routing.allocation.awareness.force.zone.values': 'a,b' }, transient: {} });

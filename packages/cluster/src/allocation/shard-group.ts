@@ -31,15 +31,17 @@ function sourceAfterLoss(group: ShardGroup, copy: ShardRouting): ShardRouting['r
 }
 
 function lost(group: ShardGroup, copy: ShardRouting, info: UnassignedInfo): ShardRouting {
-  const { isForced: _forced, ...rest } = copy;
+  const { isForced: _forced, relocationFailures: _failures, ...rest } = copy;
   return { ...rest, state: 'UNASSIGNED', nodeId: null, relocatingNodeId: null, allocationId: null, recoverySource: sourceAfterLoss(group, copy), unassigned: info };
 }
 
-/** Gives up a move: the target goes, the source stays where it is. */
-function cancelMove(group: ShardGroup, target: ShardRouting): ShardGroup {
+/** Gives up a move: the target goes, the source stays where it is, and counts the failure if it was one. */
+function cancelMove(group: ShardGroup, target: ShardRouting, hasFailed = false): ShardGroup {
   const source = counterpart(group, target);
   const without = replace(group, target, null);
-  return source ? replace(without, source, { ...source, state: 'STARTED', relocatingNodeId: null }) : without;
+  if (!source) return without;
+  const failures = hasFailed ? { relocationFailures: (source.relocationFailures ?? 0) + 1 } : {};
+  return replace(without, source, { ...source, ...failures, state: 'STARTED', relocatingNodeId: null });
 }
 
 /** Recoveries from a primary that is gone end with it. */
@@ -80,7 +82,7 @@ function failReplica(group: ShardGroup, replica: ShardRouting, info: UnassignedI
 
 /** Takes a copy off its node. A lost primary is followed by an in-sync replica in a new term; without one it waits for its store. */
 export function failCopy(group: ShardGroup, copy: ShardRouting, info: UnassignedInfo, order: HeirOrder): ShardGroup {
-  if (isRelocationTarget(copy)) return cancelMove(group, copy);
+  if (isRelocationTarget(copy)) return cancelMove(group, copy, info.failedAttempts > 0);
   return copy.primary ? failPrimary(group, copy, info, order) : failReplica(group, copy, info);
 }
 
@@ -114,7 +116,8 @@ function restartRecoveries(group: ShardGroup, newUuid: () => string): ShardGroup
 }
 
 function finishMove(group: ShardGroup, target: ShardRouting, source: ShardRouting, newUuid: () => string): ShardGroup {
-  const moved: ShardRouting = { ...target, state: 'STARTED', relocatingNodeId: null, recoverySource: null, unassigned: null };
+  const { relocationFailures: _failures, ...rest } = target;
+  const moved: ShardRouting = { ...rest, state: 'STARTED', relocatingNodeId: null, recoverySource: null, unassigned: null };
   const placed = replace(replace(group, target, null), source, moved);
   const inSync = [...placed.inSync.filter((id) => id !== source.allocationId && id !== moved.allocationId), moved.allocationId ?? ''];
   const next = { ...placed, inSync };

@@ -13,6 +13,8 @@ export interface TableSummary {
   readonly initializing: number;
   readonly relocating: number;
   readonly inactivePrimaries: number;
+  /** Copies that failed to start or to move. */
+  readonly failures: number;
   /** Neither started nor the target of a move. */
   readonly inactive: number;
 }
@@ -24,7 +26,7 @@ const summaries = new WeakMap<Table, TableSummary>();
 function summarize(table: Table): TableSummary {
   const counts = new Map<string, number>();
   const holders = new Set<string>();
-  const summary = { counts, holders, assigned: 0, unassigned: 0, initializing: 0, relocating: 0, inactivePrimaries: 0, inactive: 0 };
+  const summary = { counts, holders, assigned: 0, unassigned: 0, initializing: 0, relocating: 0, inactivePrimaries: 0, inactive: 0, failures: 0 };
   for (const copies of table) {
     for (const copy of copies) {
       if (copy.nodeId !== null) holders.add(copy.nodeId);
@@ -35,6 +37,7 @@ function summarize(table: Table): TableSummary {
       if (copy.state === 'UNASSIGNED') summary.unassigned++;
       else if (copy.state === 'INITIALIZING') summary.initializing++;
       else if (copy.state === 'RELOCATING') summary.relocating++;
+      if (copy.relocationFailures !== undefined || (copy.unassigned?.failedAttempts ?? 0) > 0) summary.failures++;
       if (isActive(copy) || isRelocationTarget(copy)) continue;
       summary.inactive++;
       if (copy.primary) summary.inactivePrimaries++;

@@ -34,6 +34,10 @@ function run(context: CommandContext, command: RerouteCommand): CommandOutcome {
 }
 
 function forgiven(copy: ShardRouting): ShardRouting {
+  if (copy.relocationFailures !== undefined) {
+    const { relocationFailures: _failures, ...rest } = copy;
+    return rest;
+  }
   if (!copy.unassigned || copy.unassigned.failedAttempts === 0) return copy;
   const { retryAtMs: _retry, failedNodeIds: _nodes, ...info } = copy.unassigned;
   return { ...copy, unassigned: { ...info, failedAttempts: 0 } };
@@ -41,7 +45,7 @@ function forgiven(copy: ShardRouting): ShardRouting {
 
 /** Forgets failed attempts, so that allocation tries again. */
 function resetFailures(state: ClusterState): ClusterState {
-  const failed = [...state.routing].filter(([, table]) => tableSummary(table).inactive > 0);
+  const failed = [...state.routing].filter(([, table]) => tableSummary(table).failures > 0);
   if (failed.length === 0) return state;
   const routing = new Map(state.routing);
   for (const [uuid, table] of failed) routing.set(uuid, table.map((copies) => (copies.some((copy) => forgiven(copy) !== copy) ? copies.map(forgiven) : copies)));

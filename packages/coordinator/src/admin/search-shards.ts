@@ -25,7 +25,7 @@ function copyJson(state: ClusterState, copy: ShardRouting): Record<string, unkno
     shard: copy.shard,
     index: state.indices.get(copy.indexUuid)?.name ?? '',
     ...(copy.allocationId === null ? {} : { allocation_id: { id: copy.allocationId } }),
-    relocation_failure_info: { failed_attempts: 0 },
+    relocation_failure_info: { failed_attempts: copy.relocationFailures ?? 0 },
   };
 }
 

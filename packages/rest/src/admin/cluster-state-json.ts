@@ -23,7 +23,7 @@ export function shardRoutingJson(state: ClusterState, copy: ShardRouting): Json 
     ...(copy.allocationId === null ? {} : { allocation_id: { id: copy.allocationId, ...relocationId(state, copy) } }),
     ...(copy.recoverySource === null ? {} : { recovery_source: { type: copy.recoverySource } }),
     ...(copy.unassigned && copy.state !== 'STARTED' ? { unassigned_info: unassignedJson(copy) } : {}),
-    relocation_failure_info: { failed_attempts: 0 },
+    relocation_failure_info: { failed_attempts: copy.relocationFailures ?? 0 },
   };
 }
 

@@ -2,12 +2,12 @@ import type { Decider } from './decider.js';
 
 const NAME = 'restore_in_progress';
 
-/** A shard that could not be restored is not tried again by itself. */
+/** A shard whose snapshot is corrupt is not tried again by itself. */
 export const restoreInProgress: Decider = {
   name: NAME,
   canAllocate(copy, _node, allocation) {
     if (copy.recoverySource !== 'SNAPSHOT') return allocation.decide(NAME, 'YES', () => 'ignored as shard is not being recovered from a snapshot');
-    if ((copy.unassigned?.failedAttempts ?? 0) === 0) return allocation.decide(NAME, 'YES', () => 'shard is currently being restored');
+    if (!/corrupt/.test(copy.unassigned?.details ?? '')) return allocation.decide(NAME, 'YES', () => 'shard is currently being restored');
     return allocation.decide(NAME, 'NO', () => {
       const meta = allocation.meta(copy.indexUuid);
       const from = meta?.restoredFrom;
