@@ -51,6 +51,7 @@ export type { ExplainAllocationBody } from './tasks/explain-allocation.js';
 export type { ElectedBody, NodeDrainingBody, NodeJoinBody, NodeLeftBody, NodeProcess } from './tasks/node-tasks.js';
 export type { OpenCloseBody } from './tasks/open-close-index.js';
 export type { DynamicMappingBody, PutMappingBody } from './tasks/put-mapping.js';
+export { healthEventsTask } from './tasks/health-events.js';
 export { parseRerouteCommand } from './tasks/reroute-commands/parse-command.js';
 export type { RerouteBody } from './tasks/reroute.js';
 export type { RestoreIndexBody } from './tasks/restore-index.js';

@@ -39,7 +39,7 @@ export interface StateDiff {
 type Table = readonly (readonly ShardRouting[])[];
 type Fields = Readonly<Record<string, unknown>>;
 
-const SCALARS = ['clusterName', 'clusterUuid', 'stateUuid', 'term', 'version', 'masterNodeId', 'blocks', 'persistentSettings', 'transientSettings'] as const;
+const SCALARS = ['clusterName', 'clusterUuid', 'stateUuid', 'term', 'version', 'masterNodeId', 'votingConfiguration', 'blocks', 'persistentSettings', 'transientSettings'] as const;
 
 function goneOf(from: ReadonlyMap<string, unknown>, to: ReadonlyMap<string, unknown>): { gone?: readonly string[] } {
   const gone = [...from.keys()].filter((key) => !to.has(key));

@@ -1,7 +1,7 @@
 import { addHash, chainHash, type Hash64, hashText, hashValue } from './hash-value.js';
 import type { ClusterState, IndexMetadata, ShardRouting } from './state.js';
 
-const SCALARS = ['clusterName', 'clusterUuid', 'stateUuid', 'term', 'version', 'masterNodeId'] as const;
+const SCALARS = ['clusterName', 'clusterUuid', 'stateUuid', 'term', 'version', 'masterNodeId', 'votingConfiguration'] as const;
 
 const NOTHING: Hash64 = { high: 0, low: 0 };
 

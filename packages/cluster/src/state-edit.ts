@@ -10,6 +10,7 @@ export function emptyState(): ClusterState {
     term: 0,
     version: 0,
     masterNodeId: null,
+    votingConfiguration: [],
     nodes: new Map(),
     blocks: [],
     indices: new Map(),

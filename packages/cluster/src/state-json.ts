@@ -11,7 +11,7 @@ export function stateToJson(state: ClusterState): Record<string, unknown> {
 
 /** Reads what `stateToJson` wrote. The bytes come from this program only, so that their shape is not checked again. */
 export function stateFromJson(json: Record<string, unknown>): ClusterState {
-  const state: Record<string, unknown> = { ...json };
+  const state: Record<string, unknown> = { votingConfiguration: [], ...json };
   for (const part of MAP_PARTS) state[part] = new Map(Object.entries(json[part] as Record<string, unknown>));
   return state as unknown as ClusterState;
 }

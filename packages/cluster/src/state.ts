@@ -112,6 +112,8 @@ export interface ClusterState {
   readonly term: number;
   readonly version: number;
   readonly masterNodeId: string | null;
+  /** Ids of the nodes whose majority elects a master and commits states; placeholders for those that a new cluster has not seen yet. */
+  readonly votingConfiguration: readonly string[];
   readonly nodes: ReadonlyMap<string, NodeInfo>;
   readonly blocks: readonly ClusterBlock[];
   /** By uuid. */

@@ -1,5 +1,6 @@
 import type { Clock, TimerHandle } from '@shoal/doors';
 import { type ApiError, errors } from '@shoal/errors';
+import { formatTimeValue } from '@shoal/values';
 import type { PendingTask } from '../service.js';
 import type { Priority, Task } from '../tasks/task.js';
 
@@ -88,6 +89,6 @@ export class MasterQueue {
 
   #expire(queued: QueuedTask, timeoutMs: number): void {
     this.#queued = this.#queued.filter((other) => other !== queued);
-    queued.reject(errors.processClusterEventTimeout(`failed to process cluster event (${queued.task.source(queued.body)}) within ${timeoutMs}ms`));
+    queued.reject(errors.processClusterEventTimeout(`failed to process cluster event (${queued.task.source(queued.body)}) within ${formatTimeValue(timeoutMs)}`));
   }
 }

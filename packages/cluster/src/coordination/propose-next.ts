@@ -57,6 +57,12 @@ function formed(input: ProposalInput): ClusterState {
   return { ...base, clusterName, clusterUuid: accepted.clusterUuid ?? newUuid() };
 }
 
+/** Keeps its identity while it is the same, so that no difference carries it. */
+function votingConfiguration(base: ClusterState, config: readonly string[]): readonly string[] {
+  const known = base.votingConfiguration;
+  return known.length === config.length && known.every((id, i) => id === config[i]) ? known : config;
+}
+
 /** The next state of the cluster: membership first, then the tasks of the batch. Pure but for ids and time of the context. */
 export function proposeNext(input: ProposalInput): ProposedState {
   const { request, base, batch, context, accepted, local, newUuid } = input;
@@ -67,5 +73,5 @@ export function proposeNext(input: ProposalInput): ProposedState {
   const exclusions = votingExclusions(state).map(({ node_id }) => node_id).filter((id) => id !== '_absent_');
   const tasks = { batch, outcomes: run.outcomes.slice(before.length) };
   if (state === base && request.config === null && !request.elected) return { state: base, config, exclusions, tasks };
-  return { state: { ...state, term: request.term, version: base.version + 1, stateUuid: newUuid(), masterNodeId: local.id }, config, exclusions, tasks };
+  return { state: { ...state, term: request.term, version: base.version + 1, stateUuid: newUuid(), masterNodeId: local.id, votingConfiguration: votingConfiguration(base, config) }, config, exclusions, tasks };
 }

@@ -7,6 +7,7 @@ import { deleteIndex } from './delete-index.js';
 import { closeIndex, openIndex } from './open-close-index.js';
 import { diskUsage } from './disk-usage.js';
 import { explainAllocation } from './explain-allocation.js';
+import { healthEvents } from './health-events.js';
 import { elected, nodeDraining, nodeJoin, nodeLeft } from './node-tasks.js';
 import { dynamicMapping, putMapping } from './put-mapping.js';
 import { reroute } from './reroute.js';
@@ -41,6 +42,7 @@ const ALL: readonly Task[] = [
   dynamicMapping,
   elected,
   explainAllocation,
+  ...healthEvents,
   nodeDraining,
   nodeJoin,
   nodeLeft,

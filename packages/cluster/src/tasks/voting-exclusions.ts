@@ -24,6 +24,7 @@ function exclusion(nodes: readonly NodeInfo[], id: string | null, name: string |
   return { node_id: node?.id ?? id ?? '_absent_', node_name: node?.name ?? name ?? '_absent_' };
 }
 
+/** Answers once none of the nodes votes any more. */
 export const addVotingExclusions = defineTask<AddVotingExclusionsBody>({
   name: 'add-voting-exclusions',
   priority: 'URGENT',
@@ -39,7 +40,9 @@ export const addVotingExclusions = defineTask<AddVotingExclusionsBody>({
         `add voting config exclusions request for nodes named ${list} would add [${added.length}] exclusions to the existing [${votingExclusions(state).length}] which would exceed the maximum of [${max}] set by [cluster.max_voting_config_exclusions]`,
       );
     }
-    return { state: withSection(state, 'votingExclusions', Object.fromEntries(all)), answer: {} };
+    const ids = new Set(added.map((item) => item.node_id));
+    const until = ({ votingConfiguration }: ClusterState): boolean => !votingConfiguration.some((id) => ids.has(id));
+    return { state: withSection(state, 'votingExclusions', Object.fromEntries(all)), answer: { timedOut: false }, until, answerUnmet: { timedOut: true } };
   },
 });
 

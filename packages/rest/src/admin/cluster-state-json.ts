@@ -113,7 +113,7 @@ function optionalSections(state: ClusterState, settingsForm: SettingsForm): Json
 }
 
 function metadataJson(state: ClusterState, indices: readonly IndexMetadata[], settingsForm: SettingsForm): Json {
-  const voters = [...state.nodes.values()].filter((node) => node.roles.includes('master')).map((node) => node.id);
+  const voters = state.votingConfiguration;
   return {
     cluster_uuid: state.clusterUuid,
     cluster_uuid_committed: true,

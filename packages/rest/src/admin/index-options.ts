@@ -41,11 +41,22 @@ export function selectIndices(request: RestRequest, services: Services, defaults
   return resolveIndices(services.cluster.state(), pathList(request, 'index'), indicesOptions(request, defaults), services.clock.now());
 }
 
+/** `-1`: as good as no limit; two of them still fit a timer. */
+const FOREVER_MS = 1_000_000_000;
+
+function duration(request: RestRequest, name: string): number {
+  const ms = request.params.time(name, 30_000);
+  return ms < 0 ? FOREVER_MS : ms;
+}
+
+/** How long the request waits for a master. */
+export function masterTimeout(request: RestRequest): number {
+  return duration(request, 'master_timeout');
+}
+
 /** Runs a master task with the request's timeouts and answers with what it says. */
 export async function runTask(request: RestRequest, services: Services, task: string, body: unknown): Promise<Record<string, unknown>> {
-  request.params.time('master_timeout', 30_000);
-  const timeoutMs = request.params.time('timeout', 30_000);
-  return (await services.cluster.submit(task, body, { timeoutMs })) as Record<string, unknown>;
+  return (await services.cluster.submit(task, body, { timeoutMs: duration(request, 'timeout'), masterTimeoutMs: masterTimeout(request) })) as Record<string, unknown>;
 }
 
 /** The body as an object; `null` and absent bodies are empty. */

@@ -1,3 +1,4 @@
+import { readsMaster } from '../admin/reads-master.js';
 import type { Route } from '../route.js';
 import type { Services } from '../services.js';
 import { routes as aliases } from './aliases.js';
@@ -35,8 +36,7 @@ import { routes as snapshots } from './snapshots.js';
 import { routes as tasks } from './tasks.js';
 import { routes as xpack } from './xpack.js';
 
-/** Every call of the HTTP API. */
-export const routes: readonly Route<Services>[] = [
+const ALL: readonly Route<Services>[] = [
   ...root,
   ...document,
   ...bulk,
@@ -72,3 +72,6 @@ export const routes: readonly Route<Services>[] = [
   ...tasks,
   ...xpack,
 ];
+
+/** Every call of the HTTP API. */
+export const routes: readonly Route<Services>[] = ALL.map(readsMaster);

@@ -1,22 +1,37 @@
-import { applyDiff, type ClusterState, type ClusterHealth, clusterHealth, conditionsMet, clusterDefaults, EVERYTHING, type FlatSettings, flattenSettings, type IndexHealth, type IndexMetadata, nestedSettings, OPEN_ONLY, parseActiveShards, parseNodeCount, parseStatus, resolveIndices, sortSettings, type WaitConditions, parseRerouteCommand, type StateDiff } from '@shoal/cluster';
+import { applyDiff, type ClusterState, type ClusterHealth, clusterHealth, conditionsMet, clusterDefaults, EVERYTHING, type FlatSettings, flattenSettings, type IndexHealth, type IndexMetadata, nestedSettings, OPEN_ONLY, healthEventsTask, parseActiveShards, parseNodeCount, type Priority, parseStatus, resolveIndices, sortSettings, type WaitConditions, parseRerouteCommand, type StateDiff, type VotingExclusion, votingExclusions } from '@shoal/cluster';
 import { errors, toApiError } from '@shoal/errors';
 import { isPlainObject, JsonText } from '@shoal/json';
 import { formatDouble } from '@shoal/values';
-import { INDICES_PARAMETERS, indicesOptions, MASTER_PARAMETERS, objectBody, pathList, runTask } from '../admin/index-options.js';
+import { INDICES_PARAMETERS, indicesOptions, masterTimeout, MASTER_PARAMETERS, objectBody, pathList, runTask } from '../admin/index-options.js';
 import { settingsForm } from '../admin/settings-form.js';
 import type { RestRequest, RestResponse, Route } from '../route.js';
 import type { Services } from '../services.js';
 import { stateJson, parseStateMetrics } from '../admin/cluster-state-json.js';
 
-const PRIORITIES = ['immediate', 'urgent', 'high', 'normal', 'low', 'languid'];
+const PRIORITIES: readonly Priority[] = ['IMMEDIATE', 'URGENT', 'HIGH', 'NORMAL', 'LOW', 'LANGUID'];
 
-function parseEvents(text: string | null): void {
-  if (text !== null && !PRIORITIES.includes(text.toLowerCase())) throw errors.illegalArgument(`No enum constant org.elasticsearch.common.Priority.${text.toUpperCase()}`);
+function parseEvents(text: string | null): Priority | null {
+  if (text === null) return null;
+  const wanted = PRIORITIES.find((priority) => priority === text.toUpperCase());
+  if (wanted === undefined) throw errors.illegalArgument(`No enum constant org.elasticsearch.common.Priority.${text.toUpperCase()}`);
+  return wanted;
+}
+
+/** Waits until the master is done with all that was queued with a priority or a higher one, and this node knows the outcome; false when time is over before. */
+async function eventsDone(request: RestRequest, services: Services, timeoutMs: number): Promise<boolean> {
+  const priority = parseEvents(request.params.text('wait_for_events'));
+  if (priority === null || request.params.boolean('local', false)) return true;
+  try {
+    const { version } = (await services.cluster.submit(healthEventsTask(priority), {}, { masterTimeoutMs: timeoutMs, timeoutMs })) as { version: number };
+    return await services.cluster.waitFor((state) => state.version >= version, timeoutMs);
+  } catch (error) {
+    if (toApiError(error).type === 'process_cluster_event_timeout_exception') return false;
+    throw error;
+  }
 }
 
 function conditions(request: RestRequest): WaitConditions {
   const { params } = request;
-  parseEvents(params.text('wait_for_events'));
   const nodes = params.text('wait_for_nodes');
   const active = params.text('wait_for_active_shards');
   return {
@@ -101,7 +116,10 @@ async function health(request: RestRequest, services: Services): Promise<RestRes
     const indices = watched(request, services);
     return indices !== null && conditionsMet(clusterHealth(services.cluster.state(), indices), wanted);
   };
-  const reached = await services.cluster.waitFor(met, request.params.time('timeout', 30_000));
+  const timeoutMs = request.params.time('timeout', 30_000);
+  const deadline = services.clock.now() + timeoutMs;
+  const isQuiet = await eventsDone(request, services, timeoutMs);
+  const reached = isQuiet && (await services.cluster.waitFor(met, timeoutMs < 0 ? timeoutMs : Math.max(0, deadline - services.clock.now())));
   const indices = watched(request, services);
   const current = clusterHealth(services.cluster.state(), indices ?? []);
   return { status: reached ? 200 : 408, json: await healthJson(services, current, !reached, level, indices ? current.status : 'red') };
@@ -206,12 +224,21 @@ async function addExclusions(request: RestRequest, services: Services): Promise<
   const nodeNames = request.params.list('node_names') ?? [];
   const nodeIds = request.params.list('node_ids') ?? [];
   if ((nodeNames.length === 0) === (nodeIds.length === 0)) throw errors.illegalArgument('You must set [node_names] or [node_ids] but not both');
-  await runTask(request, services, 'add-voting-exclusions', { nodeNames, nodeIds });
+  const { timedOut } = await runTask(request, services, 'add-voting-exclusions', { nodeNames, nodeIds });
+  if (timedOut) throw errors.timeout('timed out waiting for voting config exclusions to take effect', { status: 500 });
   return { status: 200, empty: true };
 }
 
+/** Waits until no excluded node is part of the cluster. */
+async function excludedGone(request: RestRequest, { cluster }: Services): Promise<void> {
+  const present = (state: ClusterState): VotingExclusion[] => votingExclusions(state).filter(({ node_id: id }) => state.nodes.has(id));
+  if (await cluster.waitFor((state) => present(state).length === 0, masterTimeout(request))) return;
+  const list = present(cluster.state()).map(({ node_id: id, node_name: name }) => `{${name}}{${id}}`).join(', ');
+  throw errors.timeout(`timed out waiting for removal of nodes; if nodes should not be removed, set ?wait_for_removal=false. [${list}]`, { status: 500 });
+}
+
 async function clearExclusions(request: RestRequest, services: Services): Promise<RestResponse> {
-  request.params.boolean('wait_for_removal', true);
+  if (request.params.boolean('wait_for_removal', true)) await excludedGone(request, services);
   await runTask(request, services, 'clear-voting-exclusions', {});
   return { status: 200, empty: true };
 }
@@ -227,6 +254,6 @@ export const routes: readonly Route<Services>[] = [
   { methods: ['GET'], path: '/_cluster/pending_tasks', name: 'cluster.pending_tasks', body: 'none', privilege: 'cluster:monitor/task', parameters: ['local', 'master_timeout'], handle: pendingTasks },
   { methods: ['POST'], path: '/_cluster/reroute', name: 'cluster.reroute', body: 'optional', privilege: 'cluster:admin/reroute', parameters: [...MASTER_PARAMETERS, 'dry_run', 'explain', 'metric', 'retry_failed'], handle: reroute },
   { methods: ['POST'], path: '/_cluster/voting_config_exclusions', name: 'cluster.post_voting_config_exclusions', body: 'none', privilege: 'cluster:admin/voting_config/add_exclusions', parameters: [...MASTER_PARAMETERS, 'node_ids', 'node_names'], handle: addExclusions },
-  { methods: ['DELETE'], path: '/_cluster/voting_config_exclusions', name: 'cluster.delete_voting_config_exclusions', body: 'none', privilege: 'cluster:admin/voting_config/clear_exclusions', parameters: [...MASTER_PARAMETERS, 'wait_for_removal'], handle: clearExclusions },
+  { methods: ['DELETE'], path: '/_cluster/voting_config_exclusions', name: 'cluster.delete_voting_config_exclusions', body: 'none', privilege: 'cluster:admin/voting_config/clear_exclusions', parameters: ['master_timeout', 'wait_for_removal'], handle: clearExclusions },
   { methods: ['GET'], path: '/_remote/info', name: 'cluster.remote_info', body: 'none', privilege: 'cluster:monitor/remote/info', parameters: [], handle: () => ({ status: 200, json: {} }) },
 ];
