@@ -83,14 +83,28 @@ function assignPrimary(allocation: Allocation, weights: Weights, copy: ShardRout
 }
 
 /** The most urgent indices first: those with a higher `index.priority`, then the newest. */
-export function unassignedIndices(allocation: Allocation): IndexMetadata[] {
+export function unassignedIndices(allocation: Allocation): readonly IndexMetadata[] {
+  let metas = orders.get(allocation);
+  if (!metas) {
+    metas = inOrder(allocation);
+    orders.set(allocation, metas);
+  }
+  return metas;
+}
+
+/** Made once for each allocation, as its phases ask in turn. */
+const orders = new WeakMap<Allocation, readonly IndexMetadata[]>();
+
+function inOrder(allocation: Allocation): IndexMetadata[] {
   const metas = [...allocation.state.routing].flatMap(([uuid, table]) => {
     const meta = allocation.meta(uuid);
     return meta?.state === 'open' && tableSummary(table).unassigned > 0 ? [meta] : [];
   });
-  const priority = (meta: IndexMetadata): number => Number(meta.settings['index.priority'] ?? 1);
-  const created = (meta: IndexMetadata): number => Number(meta.settings['index.creation_date'] ?? 0);
-  return metas.sort((a, b) => priority(b) - priority(a) || created(b) - created(a) || (a.name < b.name ? 1 : -1));
+  const keys = new Map(metas.map((meta) => [meta, { priority: Number(meta.settings['index.priority'] ?? 1), created: Number(meta.settings['index.creation_date'] ?? 0) }]));
+  return metas.sort((a, b) => {
+    const [left, right] = [keys.get(a)!, keys.get(b)!];
+    return right.priority - left.priority || right.created - left.created || (a.name < b.name ? 1 : -1);
+  });
 }
 
 /** Whether any node takes another primary that copies next to nothing, which nearly all do. */

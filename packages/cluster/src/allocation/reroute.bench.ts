@@ -24,8 +24,8 @@ function report(name: string, budgetMs: number, run: () => void): void {
   process.stdout.write(`${name}: ${median(times)}, budget ${budgetMs} ms\n`);
 }
 
-function largeCluster(): TestCluster {
-  const c = new TestCluster(Array.from({ length: NODES }, (_, i) => testNode(`n${i}`)));
+function largeCluster(nodes = NODES): TestCluster {
+  const c = new TestCluster(Array.from({ length: nodes }, (_, i) => testNode(`n${i}`)));
   c.run('cluster-settings', { persistent: { 'cluster.max_shards_per_node': '5000' }, transient: {} });
   const bodies = Array.from({ length: INDICES }, (_, i) => ({ name: `i${i}`, body: { settings: { number_of_shards: 5, number_of_replicas: 1 } } }));
   c.run('create-index', ...bodies);
@@ -56,16 +56,20 @@ report('reroute after the delay', 60, from(left, () => void c.run('reroute', {})
 const waiting = c.copies().filter((copy) => copy.state === 'INITIALIZING').length;
 process.stdout.write(`copies that initialize then: ${waiting}\n`);
 
-function restarted(): ClusterState {
-  c.state = whole;
-  c.run('elected', { nodes: [...whole.nodes.values()].map((node) => ({ ...node, ephemeralId: `again-${node.id}` })) });
-  c.run('reroute', {});
-  return c.state;
+/** 32 nodes, so that as many copies as in the budget can initialize at a time. */
+function restarted(): TestCluster {
+  const many = largeCluster(32);
+  many.run('elected', { nodes: [...many.state.nodes.values()].map((node) => ({ ...node, ephemeralId: `again-${node.id}` })) });
+  return many;
 }
 
-const recovering = restarted();
-const started = c.copies().filter((copy) => copy.state === 'INITIALIZING').slice(0, 1_000).map(({ indexUuid, shard, allocationId }) => ({ indexUuid, shard, allocationId }));
-report(`${started.length} shard-started in a batch`, 20, from(recovering, () => void c.run('shard-started', ...started)));
+const many = restarted();
+const recovering = many.state;
+const started = many.copies().filter((copy) => copy.state === 'INITIALIZING').slice(0, 1_000).map(({ indexUuid, shard, allocationId }) => ({ indexUuid, shard, allocationId }));
+report(`${started.length} shard-started in a batch`, 20, () => {
+  many.state = recovering;
+  many.run('shard-started', ...started);
+});
 report('desired balance after a node joined', 1_000, from(whole, () => {
   c.run('node-join', { nodes: [testNode('n99')] });
   desiredBalance(c.state, c.context);

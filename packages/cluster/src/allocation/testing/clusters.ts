@@ -33,6 +33,7 @@ export class TestCluster {
   readonly #mappings = createIndexMappings();
   #ids = 0;
   /** Allocation ids by shard, then node. */
+  #keepsStores = false;
   readonly #disks = new Map<string, Map<string, string>>();
 
   constructor(nodes: readonly NodeInfo[] = []) {
@@ -45,6 +46,7 @@ export class TestCluster {
 
   /** From now on allocation sees what nodes have on disk: each copy that ever started on them. */
   withStores(): this {
+    this.#keepsStores = true;
     this.#recordStores();
     this.extra = { ...this.extra, stores: (uuid, shard) => this.stores(uuid, shard) };
     return this;
@@ -57,6 +59,7 @@ export class TestCluster {
   }
 
   #recordStores(): void {
+    if (!this.#keepsStores) return;
     for (const copy of this.copies()) {
       if (copy.state !== 'STARTED') continue;
       const key = `${copy.indexUuid}/${copy.shard}`;
