@@ -1,3 +1,5 @@
+import type { RequestOptions } from '@shoal/doors';
+
 /** What all calls carry besides their request. */
 export interface CallContext {
   /** Aborts when nobody waits for the answer any more. */
@@ -5,6 +7,18 @@ export interface CallContext {
   readonly opaqueId: string | null;
   /** Adds `_type: "_doc"` to answers (compatible-with=7). */
   readonly withType: boolean;
+  /** The task that the call is, `node:id`; left out for calls that no client made. */
+  readonly taskId?: string;
+}
+
+/** Options of a message that is part of a call and is to go on when its client is gone. */
+export function childOf(call: CallContext): RequestOptions {
+  return call.taskId === undefined ? {} : { parentTask: call.taskId };
+}
+
+/** Options of a message that ends when nobody waits for the call any more. */
+export function endingWith(call: CallContext): RequestOptions {
+  return { ...childOf(call), signal: call.signal };
 }
 
 /** An answer as JSON in UTF-8, in pieces to be written one after another. */

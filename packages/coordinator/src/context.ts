@@ -2,6 +2,7 @@ import type { IndexMappings } from '@shoal/cluster';
 import type { ApiError } from '@shoal/errors';
 import type { Channel, Clock, Log, Random } from '@shoal/doors';
 import type { AutoIds } from './bulk/auto-id.js';
+import type { OperationIds } from './bulk/operation-ids.js';
 import type { ClusterAccess } from './cluster-access.js';
 import type { InFlightBytes } from './in-flight-bytes.js';
 import type { TaskRegistry } from './tasks/task-registry.js';
@@ -28,6 +29,7 @@ export interface CoordinatorContext {
   readonly tasks: TaskRegistry;
   readonly inFlight: InFlightBytes;
   readonly autoIds: AutoIds;
+  readonly operationIds: OperationIds;
   /** Parsed mappings and analysers by index metadata. */
   readonly mappings: IndexMappings;
   readonly apiError: (thrown: unknown) => ApiError;

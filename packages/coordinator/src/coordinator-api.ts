@@ -1,6 +1,6 @@
 import type { AnalysisRegistry } from '@shoal/analysis';
 import type { IndexMetadata } from '@shoal/cluster';
-import type { ChannelHandler } from '@shoal/doors';
+import type { ChannelHandler, RequestOptions } from '@shoal/doors';
 import type { Mapping } from '@shoal/mapping';
 import type { BroadcastAnswer, CopySelection, NodeAnswer } from './admin/broadcast.js';
 import type { ExplainRequest, FieldCapsRequest, TermVectorsRequest, ValidateOptions } from './admin/admin-requests.js';
@@ -40,7 +40,7 @@ export interface Coordinator {
   /** `action` of the shard on every selected copy of the indices: all copies unless told otherwise. */
   broadcast(indices: readonly IndexMetadata[], action: string, body: unknown, selection?: CopySelection): Promise<BroadcastAnswer>;
   /** Asks nodes for something of their own; see `node/call` in the node room. */
-  callNodes(nodeIds: readonly string[], action: string, body: unknown): Promise<NodeAnswer[]>;
+  callNodes(nodeIds: readonly string[], action: string, body: unknown, options?: RequestOptions): Promise<NodeAnswer[]>;
   /** One call to one copy of a shard. */
   callShard(index: IndexMetadata, shard: number, action: string, body: unknown): Promise<unknown>;
   /** Parsed mapping of an index, kept until its metadata changes. */

@@ -10,6 +10,7 @@ import { multiTermVectors, termVectors } from './admin/term-vectors.js';
 import { validate } from './admin/validate.js';
 import { createAutoIds } from './bulk/auto-id.js';
 import { bulk } from './bulk/bulk.js';
+import { createOperationIds } from './bulk/operation-ids.js';
 import { write } from './bulk/write.js';
 import type { ClusterAccess } from './cluster-access.js';
 import type { CoordinatorContext, CoordinatorLimits } from './context.js';
@@ -30,6 +31,8 @@ export interface CoordinatorOptions {
   /** The way to a node, the local one included. */
   readonly channel: (nodeId: string) => Channel;
   readonly localNodeId: string;
+  /** Of this start of the node: names its writes for their repetitions. */
+  readonly ephemeralId: string;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
@@ -52,9 +55,10 @@ function contextOf(options: CoordinatorOptions): CoordinatorContext {
     random: options.random,
     log: options.log,
     limits,
-    tasks: createTaskRegistry(options.clock),
+    tasks: createTaskRegistry(options.clock, options.localNodeId),
     inFlight: createInFlightBytes(limits.inFlightBytesMax),
     autoIds: createAutoIds(options.clock, options.random),
+    operationIds: createOperationIds(options.ephemeralId),
     mappings: createIndexMappings(),
     apiError: toApiError,
   };
@@ -85,7 +89,7 @@ export function createCoordinator(options: CoordinatorOptions): Coordinator {
     multiTermVectors: (requests, call) => multiTermVectors(context, requests, call),
     searchShards: (target, routing, preference) => searchShardsJson(context, target, routing, preference),
     broadcast: (indices, action, body, selection = 'all') => broadcast(context, indices, action, body, selection),
-    callNodes: (nodeIds, action, body) => callNodes(context, nodeIds, action, body),
+    callNodes: (nodeIds, action, body, options) => callNodes(context, nodeIds, action, body, options),
     callShard: (index, shard, action, body) => callShard(context, index, shard, action, body),
     mappingOf: (index) => context.mappings.current(index).mapping,
     analysisOf: (index) => context.mappings.current(index).options.analysis,

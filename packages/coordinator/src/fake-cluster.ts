@@ -86,9 +86,12 @@ export function fakeCoordinator(
         state = onTask(task, body, state);
         return { acknowledged: true };
       },
-      waitFor: async (condition) => condition(state),
+      waitFor: async (condition, timeoutMs) => {
+        if (!condition(state)) clock.advance(timeoutMs);
+        return condition(state);
+      },
     },
-    channel, localNodeId: 'n1', clock, random: seededRandom(7), log: silentLog,
+    channel, localNodeId: 'n1', ephemeralId: 'start-1', clock, random: seededRandom(7), log: silentLog,
   });
   return { ...coordinator, clock };
 }

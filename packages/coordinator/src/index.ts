@@ -14,7 +14,7 @@ export type { IndexExpression } from './index-expression.js';
 export type { MultiSearchRequest, ScrollRequest, SearchRequest } from './search/search-request.js';
 export type { ShardFiles, SnapshotIndex, SnapshotInfo } from './snapshots/snapshot-info.js';
 export { type RestoredIndex, type SnapshotRequest, Snapshots, type SnapshotsContext } from './snapshots/snapshots.js';
-export { createTaskRegistry, type FinishedTask, type TaskInfo, type TaskRegistry, type TaskRequest } from './tasks/task-registry.js';
+export { createTaskRegistry, type FinishedTask, type StartedTask, type TaskInfo, type TaskRegistry, type TaskRequest } from './tasks/task-registry.js';
 export type { ExplainRequest, FieldCapsRequest, TermVectorsRequest, ValidateOptions } from './admin/admin-requests.js';
 export { parseSearchType } from './search/search-type.js';
 export { parseVersionType } from './bulk/action-line.js';

@@ -1,4 +1,4 @@
-export type { Channel, ChannelHandler, RequestOptions } from './channel.js';
+export type { Channel, ChannelHandler, RequestOptions, RequestOrigin } from './channel.js';
 export { fakeClock, type Clock, type FakeClock, type TimerHandle } from './clock.js';
 export { type Files, memoryFiles, type OpenFile } from './files.js';
 export { type Log, type LogFields, type LogLevel, silentLog } from './log.js';

@@ -3,6 +3,7 @@ import { type Coordinator, createCoordinator, taskCalls } from '@shoal/coordinat
 import type { Clock, Files, KeyValueStores, Log, Random } from '@shoal/doors';
 import { createShardRouter } from '@shoal/host';
 import { loopbackChannel, type Transport, type TransportOptions } from '@shoal/transport';
+import { createChildTasks } from './child-tasks.js';
 import { announceLeaving, yieldPrimaries } from './leave-cluster.js';
 import { clusterUuidOf, openDataLinks } from './links/open-data-links.js';
 import { type RunningCoordination, runCoordination } from './links/run-coordination.js';
@@ -83,10 +84,11 @@ export async function assembleNode(options: AssembleOptions): Promise<AssembledN
   const master = lateMaster();
   const coordination = lateCoordinator();
   const calls = lateNodeCalls();
+  const childTasks = createChildTasks(options.nodeId);
   const room = openRoom(parts, (action, payload, signal) => local(action, payload, signal));
   const shardChannel = loopbackChannel(room.handle);
   const router = createShardRouter([shardChannel]);
-  const local = localHandler({ master: master.handle, shards: router, coordinator: coordination.handle, node: calls.handle, disk: doors.disk });
+  const local = localHandler({ master: master.handle, shards: router, coordinator: coordination.handle, node: calls.handle, tasks: childTasks, disk: doors.disk });
   let cluster: AppliedCluster | null = null;
   const links = await openDataLinks({
     clock,
@@ -128,12 +130,14 @@ export async function assembleNode(options: AssembleOptions): Promise<AssembledN
     cluster: applied,
     channel: (nodeId) => (nodeId === localNode.id ? loopback : links.peers.channel(nodeId, 'data')),
     localNodeId: localNode.id,
+    ephemeralId: localNode.ephemeralId,
     clock,
     random,
     log,
     limits: { inFlightBytesMax: BUDGETS.inFlightBytesMax },
   });
   coordination.serve(coordinator);
+  childTasks.serve(coordinator.tasks);
   calls.serve(taskCalls(coordinator.tasks, clock));
   return {
     localNode,

@@ -3,6 +3,7 @@ import type { Coordinator } from '@shoal/coordinator';
 import type { ChannelHandler } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 import { master as protocol } from '@shoal/protocol';
+import type { ChildTasks } from './child-tasks.js';
 
 /** Answers `master/task` from the moment the cluster service is there: threads start before it. */
 export function lateMaster(): { handle: ChannelHandler; serve(cluster: ClusterService): void } {
@@ -33,17 +34,19 @@ export interface LocalHandlers {
   readonly coordinator: ChannelHandler;
   /** Calls about the node as a whole, `node/call`. */
   readonly node: ChannelHandler;
+  /** Where the parts of requests show up. */
+  readonly tasks: ChildTasks;
   /** How full the disk is, `node/disk`. */
   readonly disk: () => Promise<DiskReport>;
 }
 
 /** Everything that this node answers, to itself and to others. */
-export function localHandler({ master, shards, coordinator, node, disk }: LocalHandlers): ChannelHandler {
-  return async (action, payload, signal) => {
+export function localHandler({ master, shards, coordinator, node, tasks, disk }: LocalHandlers): ChannelHandler {
+  return async (action, payload, signal, origin) => {
     if (action === 'master/task') return master(action, payload, signal);
     if (action.startsWith('coordinator/')) return coordinator(action, payload, signal);
-    if (action === 'node/call') return node(action, payload, signal);
+    if (action === 'node/call') return node(action, payload, signal, origin);
     if (action === 'node/disk') return Buffer.from(JSON.stringify(await disk()));
-    return shards(action, payload, signal);
+    return origin?.parentTask ? tasks.run(action, origin.parentTask, signal, (until) => shards(action, payload, until)) : shards(action, payload, signal);
   };
 }

@@ -15,6 +15,7 @@ import { type CountedWork, countWork } from './facts/count-work.js';
 import { createNodeStats } from './facts/node-stats.js';
 import { type HttpEndpoint, openHttp } from './http-endpoint.js';
 import { createNodeLog } from './log/node-log.js';
+import { createChildTasks } from './child-tasks.js';
 import { announceLeaving, yieldPrimaries } from './leave-cluster.js';
 import { lateCoordinator, lateMaster, localHandler } from './local-handler.js';
 import { joinCluster } from './membership.js';
@@ -87,8 +88,9 @@ export async function startNode(options: StartOptions): Promise<RunningNode> {
   const threads = openThreads(options, resources, { nodeId, session, dataPath: folder.path }, (action, payload, signal) => local(action, payload, signal), log);
   const coordination = lateCoordinator();
   const calls = lateNodeCalls();
+  const childTasks = createChildTasks(nodeId);
   const work = countWork(createShardRouter(threads.links));
-  const local = localHandler({ master: master.handle, shards: work.handle, coordinator: coordination.handle, node: calls.handle, disk: () => diskReport(folder.path, nodeFiles()) });
+  const local = localHandler({ master: master.handle, shards: work.handle, coordinator: coordination.handle, node: calls.handle, tasks: childTasks, disk: () => diskReport(folder.path, nodeFiles()) });
   const http = await openHttp(settings).catch(async (error: unknown) => {
     await threads.close();
     throw error;
@@ -107,6 +109,7 @@ export async function startNode(options: StartOptions): Promise<RunningNode> {
   master.serve(cluster);
   const coordinator = openCoordinator(membership, resources, log);
   coordination.serve(coordinator);
+  childTasks.serve(coordinator.tasks);
   const facts = openFacts(settings, names, { startedAtMs, resources, threads, work, http, coordinator, localNode, dataPath: folder.path });
   calls.serve({ info: () => facts.info(), stats: () => facts.stats(), ...taskCalls(coordinator.tasks, systemClock) });
   const snapshots = new Snapshots({ cluster, channel: (target) => membership.channel(target), files: nodeFiles(), clock: systemClock, random: systemRandom, log });
@@ -173,7 +176,7 @@ function localNodeOf(settings: NodeSettings, name: string, { nodeId, session }: 
 
 function openCoordinator({ cluster, channel, localNode }: Membership, { memoryBytes }: Resources, log: Log): Coordinator {
   const limits = { inFlightBytesMax: Math.floor(memoryBytes * 0.25), bucketsMax: 65_536, scrollsMax: 500 };
-  return createCoordinator({ cluster, channel: (nodeId) => channel(nodeId), localNodeId: localNode.id, clock: systemClock, random: systemRandom, log, limits });
+  return createCoordinator({ cluster, channel: (nodeId) => channel(nodeId), localNodeId: localNode.id, ephemeralId: localNode.ephemeralId, clock: systemClock, random: systemRandom, log, limits });
 }
 
 interface FactsContext {

@@ -276,6 +276,7 @@ async function handled<S>(
     headers: request.opaqueId === null ? {} : { 'X-Opaque-Id': request.opaqueId },
     cancel: (reason) => request.cancel(reason),
   });
+  request.taskId = task.globalId;
   try {
     const answer = await route.handle(request, app.services);
     if (!declared) params.checkAsked(incoming.path);

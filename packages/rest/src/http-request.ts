@@ -28,6 +28,8 @@ export class HttpRequest implements RestRequest {
   readonly rawBody: Uint8Array;
   readonly compatibleWith7: boolean;
   readonly headers: Readonly<Record<string, string | undefined>>;
+  /** Set when the request is registered. */
+  taskId = '';
   readonly #parts: RequestParts;
   #controller: AbortController | null = null;
   #parsed: unknown;

@@ -25,6 +25,8 @@ export interface RestRequest {
   /** Aborts when the client hangs up. */
   readonly signal: AbortSignal;
   readonly opaqueId: string | null;
+  /** The task that the request is, `node:id`. */
+  readonly taskId: string;
 }
 
 /** Parameters of a call. Each getter marks the name as known; errors have Elasticsearch's wording. */

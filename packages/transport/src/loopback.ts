@@ -10,7 +10,7 @@ export function loopbackChannel(handler: ChannelHandler): Channel {
     request(action, payload, options) {
       const signal = options?.signal ?? NEVER;
       if (signal.aborted) return Promise.reject(errors.taskCancelled('the request was cancelled before it was sent'));
-      return handler(action, payload, signal);
+      return options?.parentTask === undefined ? handler(action, payload, signal) : handler(action, payload, signal, { parentTask: options.parentTask });
     },
   };
 }

@@ -97,9 +97,6 @@ export interface ConnectOptions {
 }
 
 export interface LinkRequestOptions extends RequestOptions {
-  /** The wait ends with `receive_timeout_transport_exception` and the handler is cancelled. */
-  readonly timeoutMs?: number;
-  readonly parentTask?: string;
   readonly traceId?: string;
 }
 

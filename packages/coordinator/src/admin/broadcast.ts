@@ -1,8 +1,10 @@
 import { type ApiError, errors } from '@shoal/errors';
 import type { IndexMetadata, ShardRouting } from '@shoal/cluster';
+import type { RequestOptions } from '@shoal/doors';
 import { shard } from '@shoal/protocol';
 import type { CoordinatorContext } from '../context.js';
 import { decodeJson, encodeJson } from '../json-bytes.js';
+import { mayAnswerElsewhere } from '../retryable.js';
 
 /** One copy that did not do what was asked. */
 export interface ShardFailure {
@@ -98,13 +100,13 @@ export async function broadcast(
 }
 
 /** Asks nodes for something of their own (`stats`, `tasks`, `hot_threads` …); a node that cannot answer has an error. */
-export async function callNodes(context: CoordinatorContext, nodeIds: readonly string[], action: string, body: unknown): Promise<NodeAnswer[]> {
+export async function callNodes(context: CoordinatorContext, nodeIds: readonly string[], action: string, body: unknown, options: RequestOptions = {}): Promise<NodeAnswer[]> {
   const payload = encodeJson(body ?? {});
   return Promise.all(
     nodeIds.map(async (nodeId) => {
       try {
         const request = shard.encodeShardCall({ shard: undefined, indexName: '', action, body: payload.slice() });
-        const answer = await context.channel(nodeId).request('node/call', request);
+        const answer = await context.channel(nodeId).request('node/call', request, options);
         return { nodeId, body: decodeJson(shard.decodeShardCallResponse(answer).body), error: null };
       } catch (error) {
         return { nodeId, body: null, error: context.apiError(error) };
@@ -113,7 +115,7 @@ export async function callNodes(context: CoordinatorContext, nodeIds: readonly s
   );
 }
 
-/** One call to one copy of a shard, trying the next copy when a node is gone. */
+/** One call to one copy of a shard, trying the next copy where one is not there or broken. */
 export async function callShard(context: CoordinatorContext, index: IndexMetadata, shardNumber: number, action: string, body: unknown): Promise<unknown> {
   const copies = (context.cluster.state().routing.get(index.uuid)?.[shardNumber] ?? []).filter(isActive);
   let last: ApiError = errors.noShardAvailable(null, { meta: { index_uuid: index.uuid, shard: String(shardNumber), index: index.name } });
@@ -122,7 +124,7 @@ export async function callShard(context: CoordinatorContext, index: IndexMetadat
       return await callCopy(context, { index, copy }, action, encodeJson(body ?? {}));
     } catch (error) {
       last = context.apiError(error);
-      if (last.status < 500) throw last;
+      if (!mayAnswerElsewhere(last)) throw last;
     }
   }
   throw last;

@@ -23,8 +23,8 @@ function withCreationErrors(write: RoutedWrite | RefusedWrite, failed: ReadonlyM
 
 async function runBatch(context: CoordinatorContext, batch: ShardBatch, options: WriteOptions, call: CallContext, items: Items): Promise<void> {
   try {
-    const response = await sendBatch(context, batch, options);
-    const shards = shardsJson(1 + batch.index.numberOfReplicas, activeCopies(context.cluster.state(), batch));
+    const response = await sendBatch(context, batch, options, call);
+    const shards = shardsJson(batch, response, activeCopies(context.cluster.state(), batch));
     const outcome = { forcedRefresh: response.forcedRefresh, shards, withType: call.withType };
     for (let i = 0; i < batch.writes.length; i++) {
       const result = response.items[i]!;

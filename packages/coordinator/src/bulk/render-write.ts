@@ -1,6 +1,8 @@
+import type { IndexMetadata } from '@shoal/cluster';
 import { type WireError, decodeError, renderCause, type ApiError } from '@shoal/errors';
 import type { shard as messages } from '@shoal/protocol';
 import { decodeJson } from '../json-bytes.js';
+import { statusName } from './status-name.js';
 import type { RefusedWrite, RoutedWrite } from './resolve-operation.js';
 import type { WriteOperation } from './write-request.js';
 
@@ -18,9 +20,23 @@ const OUTCOME_NOOP = 3;
 const OUTCOME_FAILED = 5;
 const NO_SHARDS = '{"total":0,"successful":0,"failed":0}';
 
-/** `_shards` of a write as JSON. */
-export function shardsJson(total: number, successful: number): string {
-  return `{"total":${total},"successful":${successful},"failed":0}`;
+/** A copy that a write did not reach. */
+interface CopyFailure {
+  readonly node: string;
+  readonly error: WireError;
+}
+
+function failureEntry(index: string, shard: number, { node, error }: CopyFailure): Record<string, unknown> {
+  return { _index: index, _shard: shard, _node: node, reason: renderCause(decodeError(error)), status: statusName(error.status), primary: false };
+}
+
+/** `_shards` of a batch's writes as JSON. Without a word of the shard about its copies, `active` of them have the write. */
+export function shardsJson(batch: { readonly index: IndexMetadata; readonly shard: number }, response: messages.BulkShardResponse, active: number): string {
+  const { copiesTotal, copiesSuccessful, copyFailures } = response;
+  if (!copiesTotal) return `{"total":${1 + batch.index.numberOfReplicas},"successful":${active},"failed":0}`;
+  const failures = copyFailures ? (decodeJson(copyFailures) as CopyFailure[]).map((failure) => failureEntry(batch.index.name, batch.shard, failure)) : [];
+  const shown = failures.length === 0 ? '' : `,"failures":${JSON.stringify(failures)}`;
+  return `{"total":${copiesTotal},"successful":${copiesSuccessful ?? copiesTotal},"failed":${failures.length}${shown}}`;
 }
 
 /** Needs no escaping in JSON. */

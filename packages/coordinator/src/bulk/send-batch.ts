@@ -2,15 +2,14 @@ import { type ClusterState, type ShardRouting, noSuchIndex } from '@shoal/cluste
 import { type ApiError, errors } from '@shoal/errors';
 import { shard as messages } from '@shoal/protocol';
 import { formatTimeValue } from '@shoal/values';
+import { type CallContext, childOf } from '../call.js';
 import type { CoordinatorContext } from '../context.js';
+import { isNodeGone, isUnavailable } from '../retryable.js';
 import { type ShardBatch, encodeBatch } from './shard-batch.js';
 import type { ActiveShardCount, WriteOptions } from './write-request.js';
 
-/** Errors after which the same batch may be sent again: it never reached a primary. */
-const RETRIED = new Set(['no_shard_available_action_exception', 'shard_not_found_exception', 'shard_not_in_primary_mode_exception', 'node_not_connected_exception', 'node_disconnected_exception']);
-
 /** After a refusal the next state is awaited, but not for ever: the link may be back without one. */
-const RETRY_PAUSE_MS = 500;
+const RETRY_PAUSE_MS = 250;
 
 const isActive = (copy: ShardRouting | undefined): boolean => copy !== undefined && copy.nodeId !== null && (copy.state === 'STARTED' || copy.state === 'RELOCATING');
 
@@ -64,20 +63,50 @@ async function waitForCopies(context: CoordinatorContext, batch: ShardBatch, opt
   throw unavailable(batch, options, `Not enough active copies to meet shard count of [${needed}] (have ${activeCopies(state, batch)}, needed ${needed}).`);
 }
 
-/** Sends a batch to its primary, waiting for one where there is none yet and following it when it moves. Throws what concerns the whole batch. */
-export async function sendBatch(context: CoordinatorContext, batch: ShardBatch, options: WriteOptions): Promise<messages.BulkShardResponse> {
+/** What the attempts of one batch share. */
+interface Attempts {
+  readonly batch: ShardBatch;
+  readonly options: WriteOptions;
+  readonly call: CallContext;
+  readonly firstCounter: number;
+  /** Monotonic milliseconds. */
+  readonly deadline: number;
+}
+
+async function attempt(context: CoordinatorContext, { batch, options, call, firstCounter }: Attempts, primary: ShardRouting, isRetry: boolean, leftMs: number): Promise<messages.BulkShardResponse> {
+  const waitForActive = neededCopies(batch, options.waitForActiveShards);
+  const { coordinator } = context.operationIds;
+  const payload = encodeBatch(batch, options.refresh, { coordinator, firstCounter, isRetry, waitForActive, timeoutMs: leftMs });
+  // A write is not withdrawn when its client is gone: it would have to be told apart from one that was applied.
+  return messages.decodeBulkShardResponse(await context.channel(primary.nodeId!).request('shard/bulk', payload, childOf(call)));
+}
+
+/** The error of the last attempt: that there is no primary any more says more than that its node was lost. */
+function lastError(context: CoordinatorContext, { batch, options }: Attempts, error: ApiError): ApiError {
+  const isLost = isNodeGone(error) && activePrimary(context.cluster.state(), batch) === null;
+  return isLost ? unavailable(batch, options, 'primary shard is not active') : error;
+}
+
+/**
+ * Sends a batch to its primary, waiting for one where there is none yet and following it when it moves or fails. Repeated
+ * attempts name the same operations, which a primary that has them already does not apply again. Throws what concerns the whole batch.
+ */
+export async function sendBatch(context: CoordinatorContext, batch: ShardBatch, options: WriteOptions, call: CallContext): Promise<messages.BulkShardResponse> {
   const deadline = context.clock.monotonic() + options.timeoutMs;
-  for (;;) {
+  const attempts = { batch, options, call, deadline, firstCounter: context.operationIds.take(batch.writes.length) };
+  for (let isRetry = false; ; ) {
     const leftMs = Math.max(0, deadline - context.clock.monotonic());
     const primary = await waitForCopies(context, batch, options, leftMs);
+    const { version } = context.cluster.state();
     try {
-      const answer = await context.channel(primary.nodeId!).request('shard/bulk', encodeBatch(batch, options.refresh));
-      return messages.decodeBulkShardResponse(answer);
+      return await attempt(context, attempts, primary, isRetry, leftMs);
     } catch (thrown) {
       const error = context.apiError(thrown);
-      if (!RETRIED.has(error.type) || leftMs === 0) throw error;
-      const version = context.cluster.state().version;
-      await context.cluster.waitFor((state) => state.version !== version, Math.min(leftMs, RETRY_PAUSE_MS));
+      const nowLeftMs = deadline - context.clock.monotonic();
+      if (!isUnavailable(error) || nowLeftMs <= 0) throw lastError(context, attempts, error);
+      // What was never sent cannot have been applied; anything else may have been.
+      isRetry ||= error.type !== 'node_not_connected_exception';
+      await context.cluster.waitFor((state) => state.version !== version, Math.min(nowLeftMs, RETRY_PAUSE_MS));
     }
   }
 }

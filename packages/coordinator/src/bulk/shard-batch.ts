@@ -37,7 +37,19 @@ export function groupByShard(writes: readonly (RoutedWrite | null)[]): ShardBatc
   return all;
 }
 
-function itemOf(write: RoutedWrite, start: number): messages.WriteItem {
+/** What an attempt to deliver a batch says besides its writes. */
+export interface Delivery {
+  readonly coordinator: string;
+  /** Counter of the first write; the others' follow. */
+  readonly firstCounter: number;
+  /** An earlier attempt may have arrived. */
+  readonly isRetry: boolean;
+  /** Copies that must be active before the first write. */
+  readonly waitForActive: number;
+  readonly timeoutMs: number;
+}
+
+function itemOf(write: RoutedWrite, start: number, opCounter: number): messages.WriteItem {
   const { operation } = write;
   return {
     op: OP_CODES[operation.op],
@@ -53,15 +65,16 @@ function itemOf(write: RoutedWrite, start: number): messages.WriteItem {
     retryOnConflict: operation.retryOnConflict,
     updateOptions: operation.updateSource === undefined ? undefined : encodeJson({ _source: operation.updateSource }),
     dynamicTemplates: operation.dynamicTemplates === null ? undefined : encodeJson(operation.dynamicTemplates),
+    opCounter,
   };
 }
 
 /** The message for a batch; sources are copied into it, since the channel takes it over. */
-export function encodeBatch(batch: ShardBatch, refresh: Refresh): Uint8Array {
+export function encodeBatch(batch: ShardBatch, refresh: Refresh, delivery: Delivery): Uint8Array {
   const sources = batch.writes.map((write) => write.operation.source);
   let start = 0;
-  const items = batch.writes.map((write) => {
-    const item = itemOf(write, start);
+  const items = batch.writes.map((write, i) => {
+    const item = itemOf(write, start, delivery.firstCounter + i);
     start += write.operation.source.length;
     return item;
   });
@@ -71,5 +84,9 @@ export function encodeBatch(batch: ShardBatch, refresh: Refresh): Uint8Array {
     refresh: REFRESH_CODES[refresh],
     sources: sources.length === 1 ? sources[0]! : Buffer.concat(sources),
     items,
+    coordinator: delivery.coordinator,
+    retry: delivery.isRetry || undefined,
+    waitForActive: delivery.waitForActive > 1 ? delivery.waitForActive : undefined,
+    timeoutMs: delivery.timeoutMs,
   });
 }

@@ -34,10 +34,10 @@ export async function write(context: CoordinatorContext, request: WriteRequest, 
   if (messages.length > 0) throw validationError(messages);
   const target = await routed(context, request);
   const batch = { index: target.index, shard: target.shard, writes: [target], positions: [0] };
-  const response = await sendBatch(context, batch, request);
+  const response = await sendBatch(context, batch, request, call);
   const result = response.items[0]!;
   if (isFailed(result)) throw resultError(result);
-  const shards = shardsJson(1 + target.index.numberOfReplicas, activeCopies(context.cluster.state(), batch));
+  const shards = shardsJson(batch, response, activeCopies(context.cluster.state(), batch));
   const members = resultMembers(target, result, { forcedRefresh: response.forcedRefresh, shards, withType: call.withType });
   const status = statusOfResult(result);
   return { status, chunks: [Buffer.from(`{${members}}`)], location: status === 201 ? location(target) : null };

@@ -1,6 +1,8 @@
 import { type ClusterState, type IndexMetadata, type ShardRouting, searchShards } from '@shoal/cluster';
 import { type ApiError, errors } from '@shoal/errors';
+import { type CallContext, childOf } from '../call.js';
 import type { CoordinatorContext } from '../context.js';
+import { isUnavailable, mayAnswerElsewhere } from '../retryable.js';
 
 const isActive = (copy: ShardRouting): boolean => copy.nodeId !== null && (copy.state === 'STARTED' || copy.state === 'RELOCATING');
 
@@ -20,21 +22,32 @@ export function copiesToRead(context: CoordinatorContext, index: IndexMetadata, 
   return found?.copies ?? [];
 }
 
-/** Sends `action` to the first copy that answers; a copy whose node or shard is gone is passed over. */
-export async function requestFirst(context: CoordinatorContext, copies: readonly ShardRouting[], action: string, encode: () => Uint8Array, none: () => ApiError): Promise<Uint8Array> {
+/** A message to one of a shard's copies. */
+export interface CopyRequest {
+  readonly copies: readonly ShardRouting[];
+  readonly action: string;
+  /** Made anew for each copy: a channel takes it over. */
+  readonly encode: () => Uint8Array;
+  readonly call: CallContext;
+  /** The error when no copy could be reached, with the last one's as its cause. */
+  readonly none: (cause: ApiError | null) => ApiError;
+}
+
+/** Asks copies one after another until one answers; what is wrong with the request itself is not asked twice. */
+export async function requestFirst(context: CoordinatorContext, { copies, action, encode, call, none }: CopyRequest): Promise<Uint8Array> {
   let last: ApiError | null = null;
   for (const copy of copies) {
     try {
-      return await context.channel(copy.nodeId!).request(action, encode());
+      return await context.channel(copy.nodeId!).request(action, encode(), childOf(call));
     } catch (thrown) {
       last = context.apiError(thrown);
-      if (last.type !== 'no_shard_available_action_exception' && last.type !== 'shard_not_found_exception') throw last;
+      if (!mayAnswerElsewhere(last)) throw last;
     }
   }
-  throw last ?? none();
+  throw last === null || isUnavailable(last) ? none(last) : last;
 }
 
 /** The error of a get without any copy to ask. */
-export function noCopyForGet(index: string, id: string, routing: string | null): ApiError {
-  return errors.noShardAvailable(`No shard available for [get [${index}][${id}]: routing [${routing}]]`);
+export function noCopyForGet(index: string, id: string, routing: string | null): (cause: ApiError | null) => ApiError {
+  return (cause) => errors.noShardAvailable(`No shard available for [get [${index}][${id}]: routing [${routing}]]`, cause ? { cause } : {});
 }

@@ -36,7 +36,7 @@ export function placeOf(state: ClusterState, name: string, id: string, requested
   return { index, routing, shard: routeDocument(index, id, routing) };
 }
 
-async function fetchResult(context: CoordinatorContext, place: DocumentPlace, request: GetDocumentRequest): Promise<messages.GetResult> {
+async function fetchResult(context: CoordinatorContext, place: DocumentPlace, request: GetDocumentRequest, call: CallContext): Promise<messages.GetResult> {
   const copies = copiesToRead(context, place.index, place.shard, request.preference);
   const encode = (): Uint8Array =>
     messages.encodeGetRequest({
@@ -46,7 +46,7 @@ async function fetchResult(context: CoordinatorContext, place: DocumentPlace, re
       refresh: request.refresh,
       items: [getItem(request.id, place.routing, request)],
     });
-  const bytes = await requestFirst(context, copies, 'shard/get', encode, () => noCopyForGet(place.index.name, request.id, place.routing));
+  const bytes = await requestFirst(context, { copies, action: 'shard/get', encode, call, none: noCopyForGet(place.index.name, request.id, place.routing) });
   return messages.decodeGetResponse(bytes).items[0]!;
 }
 
@@ -59,7 +59,7 @@ function bareSource(index: string, id: string, result: messages.GetResult): Json
 /** Reads one document by id. */
 export async function get(context: CoordinatorContext, request: GetDocumentRequest, call: CallContext): Promise<JsonAnswer> {
   const place = placeOf(context.cluster.state(), request.index, request.id, request.routing, context.clock.now());
-  const result = await fetchResult(context, place, request);
+  const result = await fetchResult(context, place, request, call);
   if (result.error) throw decodeError(decodeJson(result.error) as WireError);
   if (request.bareSource) return bareSource(place.index.name, request.id, result);
   return { status: result.found ? 200 : 404, chunks: documentChunks(place.index.name, request.id, result, call.withType) };

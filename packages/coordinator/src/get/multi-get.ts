@@ -39,7 +39,7 @@ function group(context: CoordinatorContext, wanted: readonly WantedDocument[], a
   return [...groups.values()];
 }
 
-async function fetchShard(context: CoordinatorContext, gets: ShardGets, request: MultiGetRequest): Promise<messages.GetResult[]> {
+async function fetchShard(context: CoordinatorContext, gets: ShardGets, request: MultiGetRequest, call: CallContext): Promise<messages.GetResult[]> {
   const { place, items } = gets;
   const encode = (): Uint8Array =>
     messages.encodeGetRequest({
@@ -50,13 +50,13 @@ async function fetchShard(context: CoordinatorContext, gets: ShardGets, request:
       items: items.map((item) => getItem(item.wanted.id, item.routing, item.wanted)),
     });
   const copies = copiesToRead(context, place.index, place.shard, request.preference);
-  const bytes = await requestFirst(context, copies, 'shard/get', encode, () => noCopyForGet(place.index.name, items[0]!.wanted.id, items[0]!.routing));
+  const bytes = await requestFirst(context, { copies, action: 'shard/get', encode, call, none: noCopyForGet(place.index.name, items[0]!.wanted.id, items[0]!.routing) });
   return messages.decodeGetResponse(bytes).items;
 }
 
 async function answerShard(context: CoordinatorContext, gets: ShardGets, request: MultiGetRequest, call: CallContext, answers: Uint8Array[][]): Promise<void> {
   try {
-    const results = await fetchShard(context, gets, request);
+    const results = await fetchShard(context, gets, request, call);
     gets.items.forEach(({ position, wanted }, i) => {
       const result = results[i]!;
       answers[position] = result.error

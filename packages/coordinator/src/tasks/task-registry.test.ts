@@ -6,7 +6,7 @@ import { createTaskRegistry } from './task-registry.js';
 const request = { action: 'indices:admin/forcemerge', description: 'Force-merge', headers: {} };
 
 test('a task behind is listed while it runs, and its answer or error is kept when it has ended', async () => {
-  const tasks = createTaskRegistry(fakeClock());
+  const tasks = createTaskRegistry(fakeClock(), 'n1');
   let finish: (answer: unknown) => void = () => undefined;
   const id = tasks.runBehind(request, () => new Promise((resolve) => (finish = resolve)));
   assert.equal(tasks.finished(id), null);
@@ -23,7 +23,7 @@ test('a task behind is listed while it runs, and its answer or error is kept whe
 });
 
 test('only the newest thousand outcomes are kept', async () => {
-  const tasks = createTaskRegistry(fakeClock());
+  const tasks = createTaskRegistry(fakeClock(), 'n1');
   const first = tasks.runBehind(request, async () => 0);
   for (let i = 0; i < 1000; i++) await tasks.ended(tasks.runBehind(request, async () => i));
   assert.equal(tasks.finished(first), null);

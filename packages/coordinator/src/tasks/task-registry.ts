@@ -23,6 +23,8 @@ export interface TaskRequest {
   /** Called by `cancel`; without it the task cannot be cancelled. */
   readonly cancel?: (reason: string) => void;
   readonly parentTaskId?: string | null;
+  /** `direct` for a part of a request of this node itself; `transport` if left out. */
+  readonly type?: 'transport' | 'direct';
 }
 
 /** A task that ran without anybody waiting for its answer. */
@@ -34,9 +36,16 @@ export interface FinishedTask {
 /** Outcomes that are kept; the oldest is forgotten first. */
 const OUTCOMES_MAX = 1000;
 
+export interface StartedTask {
+  readonly id: number;
+  /** With its node, `node:id`: what its parts name as their parent. */
+  readonly globalId: string;
+  end(): void;
+}
+
 export interface TaskRegistry {
   /** Notes that a request runs; the answer ends it. */
-  start(request: TaskRequest): { readonly id: number; end(): void };
+  start(request: TaskRequest): StartedTask;
   /** Runs `work` as a task whose outcome is kept instead of answered; returns its id. */
   runBehind(request: TaskRequest, work: () => Promise<unknown>): number;
   /** The outcome of such a task; null while it runs and for others. */
@@ -57,13 +66,13 @@ interface RunningTask {
 }
 
 /** Requests that run on this node. */
-export function createTaskRegistry(clock: Clock): TaskRegistry {
+export function createTaskRegistry(clock: Clock, nodeId: string): TaskRegistry {
   const running = new Map<number, RunningTask>();
   let lastId = 0;
   const describe = (id: number, task: RunningTask): TaskInfo => ({
     id,
     action: task.request.action,
-    type: 'transport',
+    type: task.request.type ?? 'transport',
     description: task.request.description,
     startedAtMs: task.startedAtMs,
     runningNanos: Math.round((clock.monotonic() - task.startedMonotonic) * 1e6),
@@ -88,7 +97,7 @@ export function createTaskRegistry(clock: Clock): TaskRegistry {
   return {
     start(request) {
       const id = start(request);
-      return { id, end: () => void running.delete(id) };
+      return { id, globalId: `${nodeId}:${id}`, end: () => void running.delete(id) };
     },
     runBehind(request, work) {
       const id = start(request);

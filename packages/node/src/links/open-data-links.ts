@@ -35,7 +35,7 @@ export async function openDataLinks(options: DataLinksOptions): Promise<DataLink
     log,
     local: () => helloOf(localNode, clusterName, options.clusterUuid()),
     bind: options.bind,
-    handler: (_from, action, payload, signal) => options.handler(action, payload, signal),
+    handler: (_from, action, payload, signal, origin) => options.handler(action, payload, signal, origin),
   });
   const port = transport.boundAddress.slice(transport.boundAddress.lastIndexOf(':') + 1);
   localNode = { ...localNode, dataAddress: `${publishHost}:${port}` };

@@ -9,6 +9,7 @@ export function callContext(request: RestRequest): CallContext {
     },
     opaqueId: request.opaqueId,
     withType: request.compatibleWith7,
+    taskId: request.taskId,
   };
 }
 

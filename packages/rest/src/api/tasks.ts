@@ -1,6 +1,6 @@
-import { matchesAny, type NodeInfo } from '@shoal/cluster';
-import type { FinishedTask, TaskInfo } from '@shoal/coordinator';
-import { errors, isApiError, renderCause } from '@shoal/errors';
+import type { NodeInfo } from '@shoal/cluster';
+import type { CancelCall, CancelReport, TaskFilter, TaskInfo, TaskReport } from '@shoal/coordinator';
+import { type ApiError, decodeError, errors, renderCause } from '@shoal/errors';
 import { selectNodes } from '../admin/nodes.js';
 import type { RestRequest, RestResponse, Route } from '../route.js';
 import type { Services } from '../services.js';
@@ -28,16 +28,57 @@ function taskJson({ node, task }: ListedTask, detailed: boolean): Json {
   };
 }
 
-/** Tasks of the chosen nodes that pass the request's filters. Only tasks of this node are known so far. */
-export function listTasks(request: RestRequest, services: Services): ListedTask[] {
-  const { params } = request;
-  const nodes = selectNodes(services, params.list('nodes') ?? []);
-  const actions = params.list('actions') ?? [];
-  const parent = params.text('parent_task_id');
-  return nodes
-    .filter((node) => node.id === services.node.id)
-    .flatMap((node) => services.tasks.list().map((task) => ({ node, task })))
-    .filter(({ task }) => (actions.length === 0 || matchesAny(actions, task.action)) && (parent === null || task.parentTaskId === parent));
+/** Tasks of many nodes, and why nodes did not answer. */
+export interface ListedTasks {
+  readonly tasks: readonly ListedTask[];
+  readonly nodeFailures: readonly Json[];
+}
+
+const TIMEOUT_MS = 30_000;
+const POLL_MS = 50;
+
+function filterOf({ params }: RestRequest): TaskFilter {
+  const parentTaskId = params.text('parent_task_id');
+  if (parentTaskId !== null) parseTaskId(parentTaskId);
+  return { actions: params.list('actions') ?? [], parentTaskId };
+}
+
+function failedNode(nodeId: string, cause: ApiError): Json {
+  return renderCause(errors.failedNode(`Failed node [${nodeId}]`, { meta: { node_id: nodeId }, cause }));
+}
+
+async function askTasks(services: Services, nodes: readonly NodeInfo[], call: string, body: unknown, tasksOf: (answer: unknown) => readonly TaskInfo[]): Promise<ListedTasks> {
+  const answers = await services.coordinator.callNodes(nodes.map(({ id }) => id), call, body, { timeoutMs: TIMEOUT_MS });
+  return {
+    tasks: answers.flatMap(({ error, body: answer }, i) => (error ? [] : tasksOf(answer).map((task) => ({ node: nodes[i]!, task })))),
+    nodeFailures: answers.flatMap(({ nodeId, error }) => (error ? [failedNode(nodeId, error)] : [])),
+  };
+}
+
+const allTasks = (answer: unknown): readonly TaskInfo[] => answer as readonly TaskInfo[];
+
+/** Tasks of the chosen nodes that pass the request's filters; with `wait_for_completion`, after they have all ended. */
+export async function listTasks(request: RestRequest, services: Services): Promise<ListedTasks> {
+  const nodes = selectNodes(services, request.params.list('nodes') ?? []);
+  const filter = filterOf(request);
+  const found = await askTasks(services, nodes, 'tasks', filter, allTasks);
+  if (request.params.boolean('wait_for_completion', false)) await waitForAll(request, services, nodes, filter, found);
+  return found;
+}
+
+const keyOf = ({ node, task }: ListedTask): string => `${node.id}:${task.id}`;
+
+/** Until none of the tasks runs any more; the request does not wait for itself. */
+async function waitForAll(request: RestRequest, services: Services, nodes: readonly NodeInfo[], filter: TaskFilter, found: ListedTasks): Promise<void> {
+  const { clock } = services;
+  const deadline = clock.monotonic() + request.params.time('timeout', TIMEOUT_MS);
+  const waitedFor = new Set(found.tasks.filter(({ task }) => !task.action.startsWith('cluster:monitor/tasks/lists')).map(keyOf));
+  while (waitedFor.size > 0) {
+    const { tasks } = await askTasks(services, nodes, 'tasks', filter, allTasks);
+    if (!tasks.some((listed) => waitedFor.has(keyOf(listed)))) return;
+    if (clock.monotonic() > deadline) throw errors.timeout('Timed out waiting for completion of tasks');
+    await new Promise<void>((resolve) => void clock.after(POLL_MS, resolve));
+  }
 }
 
 function nodeHeader(node: NodeInfo): Json {
@@ -66,7 +107,11 @@ function byParents(tasks: readonly ListedTask[], detailed: boolean): Json {
   return { tasks: Object.fromEntries(roots) };
 }
 
-function grouped(request: RestRequest, tasks: readonly ListedTask[]): Json {
+function grouped(request: RestRequest, { tasks, nodeFailures }: ListedTasks): Json {
+  return { ...(nodeFailures.length === 0 ? {} : { node_failures: nodeFailures }), ...groupedTasks(request, tasks) };
+}
+
+function groupedTasks(request: RestRequest, tasks: readonly ListedTask[]): Json {
   const detailed = request.params.boolean('detailed', false);
   const group = request.params.text('group_by', 'nodes');
   if (group === 'nodes') return byNodes(tasks, detailed);
@@ -82,73 +127,52 @@ function parseTaskId(text: string): { nodeId: string; id: number } {
   return { nodeId: text.slice(0, colon), id };
 }
 
-function list(request: RestRequest, services: Services): RestResponse {
-  return { status: 200, json: grouped(request, listTasks(request, services)) };
+async function list(request: RestRequest, services: Services): Promise<RestResponse> {
+  return { status: 200, json: grouped(request, await listTasks(request, services)) };
 }
 
 async function get(request: RestRequest, services: Services): Promise<RestResponse> {
   const text = request.pathParams['task_id'] ?? '';
   const { nodeId, id } = parseTaskId(text);
   const node = services.cluster.state().nodes.get(nodeId);
-  if (!node) {
-    const cause = errors.resourceNotFound(`task [${text}] isn't running and hasn't stored its results`);
-    throw errors.resourceNotFound(`task [${text}] belongs to the node [${nodeId}] which isn't part of the cluster and there is no record of the task`, { cause });
-  }
-  if (nodeId === services.node.id && request.params.boolean('wait_for_completion', false)) await waitFor(services, id, request.params.time('timeout', 30_000));
-  const finished = nodeId === services.node.id ? services.tasks.finished(id) : null;
+  const cause = errors.resourceNotFound(`task [${text}] isn't running and hasn't stored its results`);
+  if (!node) throw errors.resourceNotFound(`task [${text}] belongs to the node [${nodeId}] which isn't part of the cluster and there is no record of the task`, { cause });
+  const waitMs = request.params.boolean('wait_for_completion', false) ? request.params.time('timeout', TIMEOUT_MS) : 0;
+  const [answer] = await services.coordinator.callNodes([nodeId], 'task', { id, waitMs });
+  if (answer!.error) throw answer!.error;
+  const { running, finished, isLate } = answer!.body as TaskReport;
+  if (isLate) throw errors.timeout(`Timed out waiting for completion of task [${text}]`);
   if (finished) return { status: 200, json: { completed: true, task: taskJson({ node, task: finished.task }, true), ...outcomeJson(finished) } };
-  const task = nodeId === services.node.id ? services.tasks.get(id) : null;
-  if (!task) throw errors.resourceNotFound(`task [${text}] isn't running and hasn't stored its results`);
-  return { status: 200, json: { completed: false, task: taskJson({ node, task }, true) } };
+  if (!running) throw cause;
+  return { status: 200, json: { completed: false, task: taskJson({ node, task: running }, true) } };
 }
 
-function outcomeJson({ outcome }: FinishedTask): Json {
-  if ('response' in outcome) return { response: outcome.response };
-  return { error: renderCause(isApiError(outcome.error) ? outcome.error : errors.illegalState(String(outcome.error))) };
+function outcomeJson(finished: NonNullable<TaskReport['finished']>): Json {
+  return finished.error ? { error: renderCause(decodeError(finished.error)) } : { response: finished.response };
 }
 
-/** Until a task with an outcome has ended; throws when it takes longer. */
-async function waitFor(services: Services, id: number, timeoutMs: number): Promise<void> {
-  let isLate = false;
-  await new Promise<void>((resolve) => {
-    const timer = services.clock.after(timeoutMs, () => {
-      isLate = true;
-      resolve();
-    });
-    void services.tasks.ended(id).then(() => {
-      timer.cancel();
-      resolve();
-    });
-  });
-  if (isLate) throw errors.timeout(`Timed out waiting for completion of task [${services.node.id}:${id}]`);
-}
-
-function failedNode(nodeId: string): Json {
-  const cause = errors.noSuchNode(`No such node [${nodeId}]`, { meta: { node_id: nodeId } });
-  return renderCause(errors.failedNode(`Failed node [${nodeId}]`, { meta: { node_id: nodeId }, cause }));
-}
-
-function cancelOne(services: Services, text: string): ListedTask[] | Json {
+async function cancelOne(services: Services, text: string): Promise<ListedTasks> {
   const { nodeId, id } = parseTaskId(text);
   const node = services.cluster.state().nodes.get(nodeId);
-  if (!node) return { node_failures: [failedNode(nodeId)], nodes: {} };
-  const task = services.tasks.get(id);
-  if (!task) throw errors.resourceNotFound(`task [${text}] is not found`);
-  if (!services.tasks.cancel(id, 'by user request')) throw errors.illegalArgument(`task [${text}] doesn't support cancellation`);
-  return [{ node, task: services.tasks.get(id) ?? task }];
+  if (!node) return { tasks: [], nodeFailures: [failedNode(nodeId, errors.noSuchNode(`No such node [${nodeId}]`, { meta: { node_id: nodeId } }))] };
+  const [answer] = await services.coordinator.callNodes([nodeId], 'cancel', cancelCall({ actions: [], parentTaskId: null }, id));
+  if (answer!.error) return { tasks: [], nodeFailures: [failedNode(nodeId, answer!.error)] };
+  const { cancelled, exists } = answer!.body as CancelReport;
+  if (!exists) return { tasks: [], nodeFailures: [failedNode(nodeId, errors.resourceNotFound(`task [${text}] is not found`))] };
+  if (cancelled.length === 0) return { tasks: [], nodeFailures: [failedNode(nodeId, errors.illegalArgument(`task [${text}] doesn't support cancellation`))] };
+  return { tasks: cancelled.map((task) => ({ node, task })), nodeFailures: [] };
 }
 
-/** A request to cancel does not cancel itself. */
-function cancelMany(request: RestRequest, services: Services): ListedTask[] {
-  const found = listTasks(request, services).filter(({ task }) => task.cancellable && task.action !== CANCEL_PRIVILEGE);
-  for (const { task } of found) services.tasks.cancel(task.id, 'by user request');
-  return found;
+function cancelCall(filter: TaskFilter, id: number | null): CancelCall {
+  return { ...filter, id, reason: 'by user request' };
 }
 
-function cancel(request: RestRequest, services: Services): RestResponse {
+async function cancel(request: RestRequest, services: Services): Promise<RestResponse> {
   const text = request.pathParams['task_id'];
-  const result = text === undefined ? cancelMany(request, services) : cancelOne(services, text);
-  return { status: 200, json: Array.isArray(result) ? grouped(request, result) : result };
+  if (text !== undefined) return { status: 200, json: grouped(request, await cancelOne(services, text)) };
+  const nodes = selectNodes(services, request.params.list('nodes') ?? []);
+  const found = await askTasks(services, nodes, 'cancel', cancelCall(filterOf(request), null), (answer) => (answer as CancelReport).cancelled);
+  return { status: 200, json: grouped(request, found) };
 }
 
 const CANCEL_PRIVILEGE = 'cluster:admin/tasks/cancel';

@@ -1,5 +1,5 @@
 import { listTasks, type ListedTask } from '../api/tasks.js';
-import type { Route } from '../route.js';
+import type { RestRequest, Route } from '../route.js';
 import type { Services } from '../services.js';
 import { millis } from './cell.js';
 import { catRoutes, type Column, column } from './table.js';
@@ -27,7 +27,7 @@ const description: Column<ListedTask> = column('description', 'desc', 'task acti
 
 const TASKS = ['actions', 'detailed', 'nodes', 'parent_task_id', 'timeout', 'wait_for_completion'];
 
-const base = { name: 'tasks', paths: ['/_cat/tasks'], privilege: 'cluster:monitor/tasks/lists', parameters: TASKS, rows: listTasks };
+const base = { name: 'tasks', paths: ['/_cat/tasks'], privilege: 'cluster:monitor/tasks/lists', parameters: TASKS, rows: async (request: RestRequest, services: Services) => (await listTasks(request, services)).tasks };
 const [plain] = catRoutes<ListedTask>({ ...base, columns });
 const [detailed] = catRoutes<ListedTask>({ ...base, columns: [...columns, description] });
 

@@ -1,0 +1,8 @@
+const NAMES: Readonly<Record<number, string>> = {
+  400: 'BAD_REQUEST', 403: 'FORBIDDEN', 404: 'NOT_FOUND', 409: 'CONFLICT', 429: 'TOO_MANY_REQUESTS', 500: 'INTERNAL_SERVER_ERROR', 503: 'SERVICE_UNAVAILABLE', 504: 'GATEWAY_TIMEOUT',
+};
+
+/** The name of an HTTP status in failures of copies. */
+export function statusName(status: number): string {
+  return NAMES[status] ?? 'INTERNAL_SERVER_ERROR';
+}
