@@ -273,8 +273,9 @@ test('disks: nothing new above the low watermark, copies leave above the high on
 });
 
 const settingsOf = fc.record({ shards: fc.integer({ min: 1, max: 5 }), replicas: fc.integer({ min: 0, max: 2 }) });
-type Event = { readonly kind: 'leave' | 'join' | 'start' | 'fail' | 'stale' | 'later' | 'move'; readonly pick: number };
-const events: fc.Arbitrary<Event[]> = fc.array(fc.record({ kind: fc.constantFrom('leave', 'join', 'start', 'start', 'fail', 'stale', 'later', 'move'), pick: fc.nat(1000) }), { maxLength: 40 });
+const KINDS = ['leave', 'join', 'start', 'start', 'start', 'fail', 'stale', 'later', 'reroute', 'move', 'cancel', 'yield', 'drain', 'elect', 'replicas'] as const;
+type Event = { readonly kind: (typeof KINDS)[number]; readonly pick: number };
+const events: fc.Arbitrary<Event[]> = fc.array(fc.record({ kind: fc.constantFrom(...KINDS), pick: fc.nat(1000) }), { maxLength: 60 });
 
 function play(c: TestCluster, { kind, pick }: Event): void {
   const copies = c.copies();
@@ -287,7 +288,20 @@ function play(c: TestCluster, { kind, pick }: Event): void {
   else if (kind === 'fail' && copy?.allocationId) c.run('shard-failed', { ...about, failure: { type: 'x', reason: 'y' } });
   else if (kind === 'stale' && copy?.allocationId && !copy.primary) c.run('shard-failed', { ...about, markStale: true });
   else if (kind === 'later') c.nowMs += pick * 100;
-  else if (kind === 'move') c.run('reroute', {});
+  else if (kind === 'reroute') c.run('reroute', {});
+  else if (kind === 'replicas' && copy) c.run('update-settings', { uuids: [copy.indexUuid], settings: { 'index.number_of_replicas': String(pick % 4) } });
+  else operate(c, kind, pick, ids, copy);
+}
+
+/** What operators and nodes that end ask for. */
+function operate(c: TestCluster, kind: Event['kind'], pick: number, ids: readonly string[], copy: ShardRouting | undefined): void {
+  const node = c.state.nodes.get(ids[pick % ids.length]!)!;
+  const index = copy && c.state.indices.get(copy.indexUuid)!.name;
+  if (kind === 'drain') c.run('node-draining', { id: node.id, ephemeralId: node.ephemeralId, type: pick % 2 === 0 ? 'RESTART' : null });
+  else if (kind === 'yield' && copy?.primary && copy.allocationId) c.run('yield-primary', { indexUuid: copy.indexUuid, shard: copy.shard, allocationId: copy.allocationId });
+  else if (kind === 'elect') c.run('elected', { nodes: ids.filter((_, i) => i % 2 === pick % 2).map((id) => testNode(id, { ephemeralId: `q${pick}` })) });
+  else if (kind === 'move' && copy?.nodeId) c.run('reroute', { explain: true, commands: [{ move: { index, shard: copy.shard, from_node: copy.nodeId, to_node: node.id } }] });
+  else if (kind === 'cancel' && copy?.nodeId) c.run('reroute', { commands: [{ cancel: { index, shard: copy.shard, node: copy.nodeId, allow_primary: true } }] });
 }
 
 function checkShard(state: ClusterState, before: ClusterState, copies: readonly ShardRouting[], uuid: string, shard: number): void {
@@ -327,7 +341,7 @@ test('whatever happens: one copy a node, primaries only from the in-sync set and
         checkState(c.state, before);
       }
     }),
-    { numRuns: 150 },
+    { numRuns: 200 },
   );
 });
 
@@ -342,6 +356,7 @@ test('left alone a cluster comes to rest, even and with no rule broken', () => {
       const c = cluster(...Array.from({ length: size }, (_, i) => `n${i}`)).withStores();
       indices.forEach(({ shards, replicas }, i) => c.create(`i${i}`, shards, replicas));
       for (const event of history) play(c, event);
+      for (const { id, ephemeralId } of c.state.nodes.values()) c.run('node-draining', { id, ephemeralId, type: null });
       c.nowMs += 3_600_000;
       c.run('reroute', { retryFailed: true });
       c.nowMs += 3_600_000;
