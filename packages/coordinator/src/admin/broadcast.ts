@@ -1,5 +1,5 @@
 import { type ApiError, errors } from '@shoal/errors';
-import type { IndexMetadata, ShardRouting } from '@shoal/cluster';
+import { type IndexMetadata, isRelocationTarget, type ShardRouting } from '@shoal/cluster';
 import type { RequestOptions } from '@shoal/doors';
 import { shard } from '@shoal/protocol';
 import type { CoordinatorContext } from '../context.js';
@@ -54,7 +54,9 @@ function oneOf(copies: readonly ShardRouting[]): readonly ShardRouting[] {
   return active ? [active] : [];
 }
 
-function select(copies: readonly ShardRouting[], selection: CopySelection): readonly ShardRouting[] {
+/** The target of a move counts once it has taken over. */
+function select(all: readonly ShardRouting[], selection: CopySelection): readonly ShardRouting[] {
+  const copies = all.filter((copy) => !isRelocationTarget(copy));
   if (selection === 'all') return copies;
   return selection === 'primaries' ? copies.filter((copy) => copy.primary) : oneOf(copies);
 }

@@ -1,4 +1,4 @@
-import { isDataNode, type NodeInfo } from '@shoal/cluster';
+import { isDataNode, isRelocationTarget, type NodeInfo } from '@shoal/cluster';
 import { askNodes, roleLetters, selectNodes } from '../admin/nodes.js';
 import { pathList } from '../admin/index-options.js';
 import { broadcastStats } from '../admin/shard-stats.js';
@@ -51,7 +51,7 @@ export const routes = catRoutes<Row>({
     const filter = pathList(request, 'node_id');
     const nodes = selectNodes(services, filter).filter(isDataNode);
     const { shards } = await broadcastStats(services, [...state.indices.values()].filter((meta) => meta.state === 'open'));
-    const copies = [...state.routing.values()].flatMap((table) => table.flat());
+    const copies = [...state.routing.values()].flatMap((table) => table.flat()).filter((copy) => !isRelocationTarget(copy));
     const { reports } = await askNodes(services, nodes, 'stats');
     const rows = reports.map(({ node, json }): Row => ({
       shards: copies.filter((copy) => copy.nodeId === node.id).length,
