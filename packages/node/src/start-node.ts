@@ -10,6 +10,7 @@ import { takeDataFolder } from './data-folder.js';
 import { systemClock } from './doors/system-clock.js';
 import { systemRandom } from './doors/system-random.js';
 import { diskReport } from './facts/disk-report.js';
+import { type HotThreadsCall, hotThreads } from './facts/hot-threads.js';
 import { nodeInfo } from './facts/node-info.js';
 import { type CountedWork, countWork } from './facts/count-work.js';
 import { createNodeStats } from './facts/node-stats.js';
@@ -111,7 +112,7 @@ export async function startNode(options: StartOptions): Promise<RunningNode> {
   coordination.serve(coordinator);
   childTasks.serve(coordinator.tasks);
   const facts = openFacts(settings, names, { startedAtMs, resources, threads, work, http, coordinator, localNode, dataPath: folder.path });
-  calls.serve({ info: () => facts.info(), stats: () => facts.stats(), ...taskCalls(coordinator.tasks, systemClock) });
+  calls.serve({ info: () => facts.info(), stats: () => facts.stats(), hot_threads: (body) => hotThreads(body as HotThreadsCall), ...taskCalls(coordinator.tasks, systemClock) });
   const snapshots = new Snapshots({ cluster, channel: (target) => membership.channel(target), files: nodeFiles(), clock: systemClock, random: systemRandom, log });
   const services: Services = { coordinator, cluster, node: facts, tasks: coordinator.tasks, snapshots, clock: systemClock, random: systemRandom, log, http: http.stats };
   http.serve(createHttpApp({ routes, services, settings: http.settings, stats: http.stats, tasks: coordinator.tasks, inFlight: coordinator.inFlight, clock: systemClock, log }));

@@ -30,6 +30,7 @@ import { routes as clusterStats } from './cluster-stats.js';
 import { routes as features } from './features.js';
 import { routes as healthReport } from './health-report.js';
 import { routes as ingest } from './ingest.js';
+import { routes as hotThreads } from './hot-threads.js';
 import { routes as nodes } from './nodes.js';
 import { routes as snapshotLifecycle } from './snapshot-lifecycle.js';
 import { routes as snapshots } from './snapshots.js';
@@ -66,6 +67,7 @@ const ALL: readonly Route<Services>[] = [
   ...features,
   ...healthReport,
   ...ingest,
+  ...hotThreads,
   ...nodes,
   ...snapshots,
   ...snapshotLifecycle,

@@ -164,17 +164,6 @@ async function usage(request: RestRequest, services: Services): Promise<RestResp
   return answer(request, services, found, found.reports.map(({ node }) => [node.id, entry]));
 }
 
-const HOT_PARAMETERS = ['ignore_idle_threads', 'interval', 'snapshots', 'threads', 'timeout', 'type', 'sort'];
-
-async function hotThreads(request: RestRequest, services: Services): Promise<RestResponse> {
-  const found = await askNodes(services, selectNodes(services, pathList(request, 'node_id')), 'stats');
-  const text = found.reports.map(({ node, json }) => {
-    const cpu = (json['process'] as { cpu?: { percent?: number } } | undefined)?.cpu?.percent ?? 0;
-    return `::: {${node.name}}{${node.id}}{${node.ephemeralId}}{${node.name}}{${node.host}}{${node.transportAddress}}\n   process cpu ${cpu}%\n\n`;
-  });
-  return { status: 200, text: text.join('') };
-}
-
 async function reloadSecureSettings(request: RestRequest, services: Services): Promise<RestResponse> {
   const found = await askNodes(services, selectNodes(services, pathList(request, 'node_id')), 'info');
   return answer(request, services, found, found.reports.map(({ node }) => [node.id, { name: node.name }]));
@@ -192,7 +181,6 @@ export const routes: readonly Route<Services>[] = [
   ...['/_nodes/stats', '/_nodes/{node_id}/stats', '/_nodes/stats/{metric}', '/_nodes/{node_id}/stats/{metric}', '/_nodes/stats/{metric}/{index_metric}', '/_nodes/{node_id}/stats/{metric}/{index_metric}'].map((path) =>
     get(path, 'nodes.stats', STATS, stats)),
   ...['/_nodes/usage', '/_nodes/{node_id}/usage', '/_nodes/usage/{metric}', '/_nodes/{node_id}/usage/{metric}'].map((path) => get(path, 'nodes.usage', ['timeout'], usage)),
-  ...['/_nodes/hot_threads', '/_nodes/{node_id}/hot_threads'].map((path) => get(path, 'nodes.hot_threads', HOT_PARAMETERS, hotThreads)),
   ...['/_nodes/reload_secure_settings', '/_nodes/{node_id}/reload_secure_settings'].map((path): Route<Services> => ({
     methods: ['POST'], path, name: 'nodes.reload_secure_settings', body: 'optional', privilege: 'cluster:admin/nodes/reload_secure_settings', parameters: ['timeout'], handle: reloadSecureSettings,
   })),
