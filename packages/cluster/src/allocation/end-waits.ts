@@ -1,12 +1,13 @@
 import type { ShardRouting, UnassignedInfo } from '../state.js';
 import type { Allocation } from './allocation.js';
+import { drainingNode } from './deciders/node-shutdown.js';
 import { unassignedIndices } from './assign-primaries.js';
 
-/** What is left of a wait: nothing once its time has come, or the node is back that was waited for. */
+/** What is left of a wait: nothing once its time has come, or the node is back that was waited for; one that is about to end is not. */
 function remaining(allocation: Allocation, info: UnassignedInfo): UnassignedInfo {
   const { nowMs } = allocation.context;
   const { delayedUntilMs, retryAtMs, ...rest } = info;
-  const isBack = info.lastNodeId !== undefined && allocation.nodes.has(info.lastNodeId);
+  const isBack = info.lastNodeId !== undefined && allocation.nodes.has(info.lastNodeId) && !drainingNode(allocation.state, info.lastNodeId);
   const waits = delayedUntilMs !== undefined && delayedUntilMs > nowMs && !isBack;
   const rests = retryAtMs !== undefined && retryAtMs > nowMs;
   if (waits === (delayedUntilMs !== undefined) && rests === (retryAtMs !== undefined)) return info;

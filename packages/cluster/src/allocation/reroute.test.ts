@@ -183,6 +183,23 @@ test('a node that drains gets nothing new and its primary goes to a replica with
   assert.equal(waiting.unassigned?.reason, 'NODE_RESTARTING');
 });
 
+test('a copy that a draining node gave up waits for its return and is not made anew elsewhere', () => {
+  const c = cluster('n1', 'n2', 'n3').withStores();
+  const uuid = c.create('books', 1, 1);
+  c.settle();
+  const old = primary(c, 'books');
+  const process = { id: old.nodeId!, ephemeralId: `e-${old.nodeId}` };
+  c.run('node-draining', process);
+  c.run('yield-primary', { indexUuid: uuid, shard: 0, allocationId: old.allocationId });
+  c.settle();
+  assert.equal(c.copies().filter(isActive).length, 1);
+  c.leave(old.nodeId!);
+  c.run('node-join', { nodes: [testNode(old.nodeId!, { ephemeralId: 'again' })] });
+  c.settle();
+  assert.deepEqual(c.copies().map((copy) => copy.state), ['STARTED', 'STARTED']);
+  assert.ok(c.copies().some((copy) => copy.nodeId === old.nodeId));
+});
+
 test('copies move to a node that joins until all hold the same number, two at a time', () => {
   const c = cluster('n1', 'n2');
   c.create('books', 6, 1);

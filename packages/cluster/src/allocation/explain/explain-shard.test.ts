@@ -123,3 +123,20 @@ test('disks, limits, zones and failures say what is missing', () => {
   const [retry] = deciders(nodesOf(explain(c, 'a', true))[0]);
   assert.match(retry!, /^max_retry NO shard has exceeded the maximum number of retries \[5\] on failed allocation attempts - manually call \[POST \/_cluster\/reroute\?retry_failed\] to retry, \[unassigned_info\[\[reason=ALLOCATION_FAILED\], at\[20.*failed_attempts\[5\], failed_nodes\[\[n1\]\], delayed=false, details\[failed shard on node \[n1\]: i_o_exception: bad disk\]/);
 });
+
+test('settings that forbid name themselves', () => {
+  const c = oneNode();
+  c.create('replicas', 1, 1, { 'routing.allocation.enable': 'primaries' });
+  c.create('none', 1, 0, { 'routing.allocation.enable': 'none' });
+  c.create('fresh', 1, 1, { 'routing.allocation.enable': 'new_primaries' });
+  c.create('limited', 2, 0, { 'routing.allocation.total_shards_per_node': 1 });
+  c.create('still', 1, 0, { 'routing.rebalance.enable': 'replicas' });
+  c.settle();
+  const first = (index: string, primary: boolean): string | undefined => deciders(nodesOf(explain(c, index, primary))[0])[0];
+  assert.equal(first('replicas', false), 'enable NO replica allocations are forbidden due to index setting [index.routing.allocation.enable=primaries]');
+  assert.equal(first('none', true), 'enable NO no allocations are allowed due to index setting [index.routing.allocation.enable=none]');
+  assert.equal(first('fresh', false), 'enable NO non-new primary allocations are forbidden due to index setting [index.routing.allocation.enable=new_primaries]');
+  const second = c.run('explain-allocation', { shard: { index: 'limited', shard: 1, primary: true, currentNode: null }, includeYes: false }) as Json;
+  assert.deepEqual(deciders(nodesOf(second)[0]), ['shards_limit NO too many shards [1] allocated to this node for index [limited], index setting [index.routing.allocation.total_shards_per_node=1]']);
+  assert.deepEqual(deciders({ deciders: explain(c, 'still', true)['can_rebalance_cluster_decisions'] }).at(-1), 'enable NO primary rebalancing is forbidden due to index setting [index.routing.rebalance.enable=replicas]');
+});
