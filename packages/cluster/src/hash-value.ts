@@ -12,6 +12,12 @@ export function addHash(a: Hash64, b: Hash64): Hash64 {
   return { high: (a.high + b.high + (low > 0xffffffff ? 1 : 0)) >>> 0, low: low >>> 0 };
 }
 
+/** Takes a part out of a sum again. */
+export function subtractHash(a: Hash64, b: Hash64): Hash64 {
+  const low = a.low - b.low;
+  return { high: (a.high - b.high - (low < 0 ? 1 : 0)) >>> 0, low: low >>> 0 };
+}
+
 /** Final mixing of MurmurHash3 on each half, each fed with the other: all bits of the input reach all of the output. */
 function mix(high: number, low: number): Hash64 {
   let [a, b] = [high | 0, low | 0];

@@ -43,6 +43,18 @@ test('applying the difference of two states to the first gives the second', () =
   );
 });
 
+test('a digest from that of the state before is the one from scratch', () => {
+  fc.assert(
+    fc.property(states, states, (one, other) => {
+      const base = withKeysAsUuids(one);
+      const mixed = new Map([...base.indices].filter((_, i) => i % 2 === 0));
+      const next = withKeysAsUuids({ ...other, indices: new Map([...mixed, ...other.indices]) });
+      stateDigest(base);
+      assert.equal(stateDigest(next, base), stateDigest({ ...next, indices: new Map(next.indices), routing: new Map(next.routing) }));
+    }),
+  );
+});
+
 /** Rows of a table take their index from where they stand. */
 function withKeysAsUuids(state: ClusterState): ClusterState {
   return { ...state, routing: new Map([...state.routing].map(([uuid, shards]) => [uuid, shards.map((copies) => copies.map((copy) => ({ ...copy, indexUuid: uuid })))])) };

@@ -23,4 +23,5 @@ export function decodeStateBody(body: StateBody, current: ClusterState): Cluster
   return body.base === current.stateUuid ? applyDiff(current, decode(body.bytes) as StateDiff) : null;
 }
 
-export const digestOf = (state: ClusterState): string => stateDigest(state);
+/** `base`: the state that it follows, to hash only what changed. */
+export const digestOf = (state: ClusterState, base?: ClusterState): string => stateDigest(state, base);

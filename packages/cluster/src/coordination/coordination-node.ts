@@ -414,7 +414,7 @@ export class CoordinationNode {
     this.#inFlight = { version: proposed.state.version, tasks: proposed.tasks, placesLater: request.elected || request.leaves.length > 0 };
     this.#publishing.propose(proposed.state);
     const { nodes, version, stateUuid, clusterUuid } = proposed.state;
-    this.#step({ type: 'propose', proposal: { version, stateUuid, digest: digestOf(proposed.state), nodes: [...nodes.keys()], config: proposed.config, exclusions: proposed.exclusions, clusterUuid } });
+    this.#step({ type: 'propose', proposal: { version, stateUuid, digest: digestOf(proposed.state, base), nodes: [...nodes.keys()], config: proposed.config, exclusions: proposed.exclusions, clusterUuid } });
   }
 
   /** Tasks that change nothing are answered on the state as it is; the leader stays idle. */

@@ -53,6 +53,7 @@ export class LeaderDuties {
   readonly #stores = new Map<string, FetchedStores>();
   readonly #asking = new Set<string>();
   readonly #disks = new Map<string, DiskReport>();
+  readonly #waiting: WaitingTables = new WeakMap();
   #delay: TimerHandle | null = null;
   #diskTimer: TimerHandle | null = null;
   #isActive = false;
@@ -74,7 +75,7 @@ export class LeaderDuties {
   applied(state: ClusterState): void {
     if (!this.#isActive) this.#begin();
     this.#forgetNodes(state);
-    if (this.#options.asksForStores && needsStores(state)) for (const node of state.nodes.values()) if (isDataNode(node)) this.#askStores(state, node);
+    if (this.#options.asksForStores) this.#askAllStores(state);
     this.#rerouteLater(state);
   }
 
@@ -112,9 +113,16 @@ export class LeaderDuties {
     return found;
   }
 
-  #askStores(state: ClusterState, node: NodeInfo): void {
+  #askAllStores(state: ClusterState): void {
+    const waiting = waitingCopies(state, this.#waiting);
+    if (waiting.length === 0) return;
+    const since = newestWait(waiting);
+    for (const node of state.nodes.values()) if (isDataNode(node)) this.#askStores(node, since);
+  }
+
+  #askStores(node: NodeInfo, since: number): void {
     const fetched = this.#stores.get(node.id);
-    if (this.#asking.has(node.id) || (fetched && fetched.atMs >= newestWait(state))) return;
+    if (this.#asking.has(node.id) || (fetched && fetched.atMs >= since)) return;
     this.#asking.add(node.id);
     const atMs = this.#options.clock.now();
     this.#options.ask!(node.id, 'store/list', {}, STORES_TIMEOUT_MS).then(
@@ -175,11 +183,18 @@ export class LeaderDuties {
 
 const isWaiting = (copy: ShardRouting): boolean => copy.state === 'UNASSIGNED' && (copy.recoverySource === 'EXISTING_STORE' || copy.recoverySource === 'PEER');
 
-function waitingCopies(state: ClusterState): ShardRouting[] {
-  return [...state.routing.values()].flatMap((shards) => shards.flatMap((copies) => copies.filter(isWaiting)));
+/** Waiting copies of tables, by identity: most tables are those of the state before. */
+type WaitingTables = WeakMap<readonly (readonly ShardRouting[])[], readonly ShardRouting[]>;
+
+function waitingCopies(state: ClusterState, known: WaitingTables): ShardRouting[] {
+  const waiting: ShardRouting[] = [];
+  for (const table of state.routing.values()) {
+    let found = known.get(table);
+    if (!found) known.set(table, (found = table.flatMap((copies) => copies.filter(isWaiting))));
+    if (found.length > 0) waiting.push(...found);
+  }
+  return waiting;
 }
 
-const needsStores = (state: ClusterState): boolean => waitingCopies(state).length > 0;
-
 /** When the copy that became unassigned last did so. */
-const newestWait = (state: ClusterState): number => waitingCopies(state).reduce((max, { unassigned }) => Math.max(max, unassigned?.atMs ?? 0), 0);
+const newestWait = (waiting: readonly ShardRouting[]): number => waiting.reduce((max, { unassigned }) => Math.max(max, unassigned?.atMs ?? 0), 0);

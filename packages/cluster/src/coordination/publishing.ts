@@ -60,7 +60,7 @@ export class Publishing {
     this.#incoming = null;
     const state = decodeStateBody(incoming.body, this.#accepted);
     const failure = incoming.body.base === null ? 'refused' : 'needFull';
-    if (state === null || state.stateUuid !== publish.stateUuid || digestOf(state) !== publish.digest) return failure;
+    if (state === null || state.stateUuid !== publish.stateUuid || digestOf(state, this.#accepted) !== publish.digest) return failure;
     this.#keep(state, incoming.body);
     return 'ok';
   }
