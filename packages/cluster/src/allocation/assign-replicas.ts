@@ -1,6 +1,6 @@
 import type { ShardRouting } from '../state.js';
 import type { Allocation, AllocationNode } from './allocation.js';
-import { unassignedIndices } from './assign-primaries.js';
+import { inSyncId, unassignedIndices } from './assign-primaries.js';
 import { chooseNode } from './choose-node.js';
 import type { ShardStoreInfo } from './context.js';
 import { isActive, primaryOf } from './copies.js';
@@ -8,19 +8,22 @@ import { canAllocate } from './decide.js';
 import { noteFetched, noteStatus } from './note-status.js';
 import { Weights } from './weights.js';
 
-/** Stores that save copying, best first: complete history of the primary's lineage, then most operations, then most segments. */
-export function reusableStores(copy: ShardRouting, primary: ShardRouting | undefined, stores: readonly ShardStoreInfo[]): ShardStoreInfo[] {
+/** Stores that save copying, best first: those in sync, which have all that was acknowledged, then history of the primary's lineage, most operations, most segments. */
+export function reusableStores(allocation: Allocation, copy: ShardRouting, stores: readonly ShardStoreInfo[]): ShardStoreInfo[] {
+  const primary = allocation.primary(copy);
+  const known = allocation.meta(copy.indexUuid)?.inSync[copy.shard] ?? [];
+  const isInSync = (store: ShardStoreInfo): boolean => inSyncId(store, known) !== null;
   const history = stores.find((store) => store.nodeId === primary?.nodeId)?.historyUuid;
   const lineage = (store: ShardStoreInfo): number => (history !== undefined && store.historyUuid === history ? 1 : 0);
   const last = (store: ShardStoreInfo): number => (store.nodeId === copy.unassigned?.lastNodeId ? 1 : 0);
   return stores
-    .filter((store) => !store.damaged && (store.maxSeqNo >= 0 || store.segmentHashes > 0))
-    .sort((a, b) => lineage(b) - lineage(a) || b.maxSeqNo - a.maxSeqNo || b.segmentHashes - a.segmentHashes || last(b) - last(a) || (a.nodeId < b.nodeId ? -1 : 1));
+    .filter((store) => !store.damaged && (isInSync(store) || store.maxSeqNo >= 0 || store.segmentHashes > 0))
+    .sort((a, b) => Number(isInSync(b)) - Number(isInSync(a)) || lineage(b) - lineage(a) || b.maxSeqNo - a.maxSeqNo || b.segmentHashes - a.segmentHashes || last(b) - last(a) || (a.nodeId < b.nodeId ? -1 : 1));
 }
 
 /** The node whose own data of the shard is the best that a replica may use. */
 function ownData(allocation: Allocation, copy: ShardRouting, stores: readonly ShardStoreInfo[]): { readonly node: AllocationNode | null; readonly isThrottled: boolean } {
-  for (const store of reusableStores(copy, allocation.primary(copy), stores)) {
+  for (const store of reusableStores(allocation, copy, stores)) {
     const node = allocation.nodes.get(store.nodeId);
     const verdict = node ? canAllocate(allocation, copy, node) : 'NO';
     if (node && verdict === 'YES') return { node, isThrottled: false };

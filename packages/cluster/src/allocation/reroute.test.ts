@@ -143,6 +143,17 @@ test('a replica goes to the node that has most of its data', () => {
   assert.equal(c.copies().find((copy) => !copy.primary)?.nodeId, other, 'without waiting for the node that left');
 });
 
+test('after a full restart all copies come back to where they were', () => {
+  const c = cluster('n1', 'n2', 'n3', 'n4').withStores();
+  c.create('books', 4, 1);
+  c.settle();
+  const places = (): string[] => c.copies().map((copy) => `${copy.shard} ${copy.nodeId}`).sort();
+  const before = places();
+  c.run('elected', { nodes: [...c.state.nodes.values()].map((node) => ({ ...node, ephemeralId: `again-${node.id}` })) });
+  c.settle();
+  assert.deepEqual(places(), before);
+});
+
 test('a report of an older term is refused, one about a copy that is gone changes nothing', () => {
   const c = cluster('n1', 'n2');
   const uuid = c.create('books', 1, 1);

@@ -55,7 +55,7 @@ function replica(allocation: Allocation, meta: IndexMetadata, copy: ShardRouting
   const isNew = copy.unassigned?.reason === 'INDEX_CREATED';
   const stores = isNew ? [] : (allocation.context.stores?.(copy.indexUuid, copy.shard) ?? []);
   if (stores === 'unknown') return AWAITING;
-  const reusable = new Set(reusableStores(copy, allocation.primary(copy), stores).map((store) => store.nodeId));
+  const reusable = new Set(reusableStores(allocation, copy, stores).map((store) => store.nodeId));
   const nodes = nodeDecisions(allocation, copy).map((decision) => (reusable.has(decision.node.id) ? { ...decision, store: { matching_sync_id: true } } : decision));
   const until = copy.unassigned?.delayedUntilMs;
   const canReuse = nodes.some(({ verdict, store }) => verdict === 'yes' && store);
