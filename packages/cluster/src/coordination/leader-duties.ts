@@ -9,6 +9,8 @@ const STORES_TIMEOUT_MS = 30_000;
 const DISK_INTERVAL_MS = 30_000;
 const DISK_TIMEOUT_MS = 15_000;
 const RETRY_MS = 1_000;
+/** A node that failed to tell its stores so often counts as having none. */
+const SILENCE_MAX = 3;
 
 /** What a data node answers to `store/list`: all copies of shards in its data folder. */
 export interface StoreList {
@@ -53,6 +55,10 @@ export class LeaderDuties {
   readonly #stores = new Map<string, FetchedStores>();
   readonly #asking = new Set<string>();
   readonly #disks = new Map<string, DiskReport>();
+  /** Of the largest copy of each shard. */
+  #shardBytes: ReadonlyMap<string, number> = new Map();
+  /** How often each node failed to tell its stores. */
+  readonly #silence = new Map<string, number>();
   readonly #waiting: WaitingTables = new WeakMap();
   #delay: TimerHandle | null = null;
   #diskTimer: TimerHandle | null = null;
@@ -67,7 +73,7 @@ export class LeaderDuties {
     return {
       ...(this.#options.asksForStores ? { stores: (indexUuid: string, shard: number) => this.#storesOf(indexUuid, shard) } : {}),
       disk: (nodeId) => this.#disks.get(nodeId) ?? null,
-      shardBytes: (indexUuid, shard) => Math.max(0, ...[...this.#disks.values()].map(({ shardBytes }) => shardBytes[keyOf(indexUuid, shard)] ?? 0)),
+      shardBytes: (indexUuid, shard) => this.#shardBytes.get(keyOf(indexUuid, shard)) ?? 0,
     };
   }
 
@@ -85,6 +91,7 @@ export class LeaderDuties {
     this.#delay?.cancel();
     this.#diskTimer?.cancel();
     this.#stores.clear();
+    this.#silence.clear();
     this.#disks.clear();
   }
 
@@ -129,7 +136,11 @@ export class LeaderDuties {
       (answer) => this.#storesTold(node, atMs, answer as StoreList),
       (error: unknown) => {
         this.#options.log.write('warn', 'a node did not tell which shards it has on disk', { 'shoal.peer.id': node.id, error });
-        this.#options.clock.after(RETRY_MS, () => this.#retryStores(node));
+        const failures = (this.#silence.get(node.ephemeralId) ?? 0) + 1;
+        this.#silence.set(node.ephemeralId, failures);
+        // The others are not kept waiting for ever: what such a node has is found when it answers.
+        if (failures === SILENCE_MAX) this.#storesTold(node, atMs, { shards: [] });
+        this.#options.clock.after(RETRY_MS * failures, () => this.#retryStores(node));
       },
     );
   }
@@ -158,6 +169,7 @@ export class LeaderDuties {
     );
     void Promise.all(asked).then(() => {
       if (!this.#isActive) return;
+      this.#shardBytes = largestCopies([...this.#disks.values()]);
       this.#submit('disk-usage', {});
       this.#diskTimer = clock.after(DISK_INTERVAL_MS, () => this.#askDisks());
     });
@@ -179,6 +191,14 @@ export class LeaderDuties {
   #submit(task: string, body: unknown): void {
     this.#options.master.submit(task, body).catch((error: unknown) => this.#options.log.write('debug', 'a task of the master failed', { task, error }));
   }
+}
+
+function largestCopies(reports: readonly DiskReport[]): Map<string, number> {
+  const largest = new Map<string, number>();
+  for (const { shardBytes } of reports) {
+    for (const [key, bytes] of Object.entries(shardBytes)) largest.set(key, Math.max(bytes, largest.get(key) ?? 0));
+  }
+  return largest;
 }
 
 const isWaiting = (copy: ShardRouting): boolean => copy.state === 'UNASSIGNED' && (copy.recoverySource === 'EXISTING_STORE' || copy.recoverySource === 'PEER');
