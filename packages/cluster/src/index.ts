@@ -3,7 +3,7 @@ export type { AllocationContext, DesiredBalance, DiskUsage, ShardStoreInfo } fro
 export { isActive, isDataNode, isRelocationTarget } from './allocation/copies.js';
 export { nextDelayedRerouteAt } from './allocation/delays.js';
 export { desiredBalance } from './allocation/desired-balance.js';
-export { type Draining, drainingNode } from './allocation/deciders/node-shutdown.js';
+export { type Draining, drainingNode, type NodeShutdown, nodeShutdowns } from './allocation/deciders/node-shutdown.js';
 export { indexFiltersAllow } from './allocation/deciders/filter.js';
 export { reroute } from './allocation/reroute.js';
 export { backingIndexName, dataStream, type DataStream, dataStreamOf, dataStreams } from './data-streams.js';

@@ -122,6 +122,6 @@ export interface ClusterState {
   readonly routing: ReadonlyMap<string, readonly (readonly ShardRouting[])[]>;
   readonly persistentSettings: Readonly<Record<string, SettingValue>>;
   readonly transientSettings: Readonly<Record<string, SettingValue>>;
-  /** Named sections that are plain JSON: indexTemplates, componentTemplates, legacyTemplates, dataStreams, pipelines, storedScripts, repositories, votingExclusions, tombstones, draining. */
+  /** Named sections that are plain JSON: indexTemplates, componentTemplates, legacyTemplates, dataStreams, pipelines, storedScripts, repositories, votingExclusions, tombstones, draining, shutdowns. */
   readonly customs: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
 }

@@ -12,6 +12,8 @@ import { tableSummary } from './table-summary.js';
 export interface NodeLoss {
   readonly reason: 'NODE_LEFT' | 'NODE_RESTARTING' | 'CLUSTER_RECOVERED';
   readonly details: string | null;
+  /** A node that restarts is waited for at least so long. */
+  readonly delayMs?: number;
 }
 
 const DELAY = 'index.unassigned.node_left.delayed_timeout';
@@ -21,7 +23,8 @@ export function nodeLeftDelayMs(settings: Parameters<typeof indexSetting>[0]): n
   return Math.max(0, settingMs(indexSetting(settings, DELAY), DELAY));
 }
 
-function infoOf(loss: NodeLoss, copy: ShardRouting, delayMs: number, nowMs: number): UnassignedInfo {
+function infoOf(loss: NodeLoss, copy: ShardRouting, indexDelayMs: number, nowMs: number): UnassignedInfo {
+  const delayMs = Math.max(indexDelayMs, loss.delayMs ?? 0);
   const waits = loss.reason !== 'CLUSTER_RECOVERED' && delayMs > 0;
   return {
     reason: loss.reason,

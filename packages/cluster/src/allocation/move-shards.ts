@@ -1,9 +1,9 @@
 import type { IndexMetadata, ShardRouting } from '../state.js';
-import { section } from '../state-edit.js';
 import type { Allocation } from './allocation.js';
 import { chooseNode } from './choose-node.js';
 import { canRemain } from './decide.js';
 import { filtersOf } from './deciders/filter.js';
+import { isAnyGoing } from './deciders/node-shutdown.js';
 import { requiredFreeBytes, watermark } from './watermarks.js';
 import { Weights } from './weights.js';
 
@@ -11,7 +11,7 @@ import { Weights } from './weights.js';
 function clusterMayExpel(allocation: Allocation): boolean {
   const { settings, state, context, nodes } = allocation;
   if (settings.filters.length > 0 || settings.awareness.length > 0 || settings.totalShardsPerNode > 0) return true;
-  if (Object.keys(section(state, 'draining')).length > 0) return true;
+  if (isAnyGoing(state)) return true;
   if ([...nodes.values()].some(({ info }) => !info.roles.includes('data'))) return true;
   if (!context.disk) return false;
   const high = watermark(state, 'high', context.nodeSettings);

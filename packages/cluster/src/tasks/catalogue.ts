@@ -9,6 +9,7 @@ import { diskUsage } from './disk-usage.js';
 import { explainAllocation } from './explain-allocation.js';
 import { healthEvents } from './health-events.js';
 import { elected, nodeDraining, nodeJoin, nodeLeft } from './node-tasks.js';
+import { deleteNodeShutdown, putNodeShutdown } from './node-shutdown-tasks.js';
 import { dynamicMapping, putMapping } from './put-mapping.js';
 import { reroute } from './reroute.js';
 import { resize } from './resize.js';
@@ -38,6 +39,7 @@ const ALL: readonly Task[] = [
   deleteIndex,
   deleteIndexTemplate,
   deleteLegacyTemplate,
+  deleteNodeShutdown,
   diskUsage,
   dynamicMapping,
   elected,
@@ -52,6 +54,7 @@ const ALL: readonly Task[] = [
   putIndexTemplate,
   putLegacyTemplate,
   putMapping,
+  putNodeShutdown,
   reroute,
   resize,
   restoreIndex,

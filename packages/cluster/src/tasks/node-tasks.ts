@@ -1,5 +1,5 @@
 import { without } from '../own.js';
-import { drainingNode, type Draining } from '../allocation/deciders/node-shutdown.js';
+import { drainingNode, type Draining, shutdownOf } from '../allocation/deciders/node-shutdown.js';
 import { dataNodes } from '../allocation/copies.js';
 import { loseNodes, type NodeLoss } from '../allocation/lost-nodes.js';
 import { autoExpand } from '../allocation/replicas.js';
@@ -34,9 +34,14 @@ function sameProcess(node: NodeInfo | undefined, process: NodeProcess): boolean 
   return node !== undefined && node.ephemeralId === process.ephemeralId;
 }
 
+/** Copies wait for a node that an operator restarts, unless told for how long. */
+const RESTART_DELAY_MS = 300_000;
+
 function lossOf(state: ClusterState, nodeId: string): NodeLoss {
-  const reason = drainingNode(state, nodeId) ? 'NODE_RESTARTING' : 'NODE_LEFT';
-  return { reason, details: `node_left [${nodeId}]` };
+  const details = `node_left [${nodeId}]`;
+  if (drainingNode(state, nodeId)?.type !== 'RESTART') return { reason: 'NODE_LEFT', details };
+  const shutdown = shutdownOf(state, nodeId);
+  return { reason: 'NODE_RESTARTING', details, ...(shutdown ? { delayMs: shutdown.delayMs ?? RESTART_DELAY_MS } : {}) };
 }
 
 /** Nodes of a state that a joining one replaces: an earlier process of it, or one at its address. */

@@ -1,3 +1,4 @@
+import { own } from '../../own.js';
 import { section } from '../../state-edit.js';
 import type { ClusterState } from '../../state.js';
 import type { AllocationNode, Allocation } from '../allocation.js';
@@ -14,19 +15,45 @@ export interface Draining {
   readonly startedAtMs: number;
 }
 
-/** What a node said about going, or null; said by an earlier process of the node it does not count. */
-export function drainingNode(state: ClusterState, nodeId: string): Draining | null {
-  const found = section(state, 'draining')[nodeId] as Draining | undefined;
-  const node = state.nodes.get(nodeId);
-  return found && (!node || node.ephemeralId === found.ephemeralId) ? found : null;
+/** What an operator said about a node, whichever process of it runs; entry of the section `shutdowns`, by node id. Stays until it is taken back. */
+export interface NodeShutdown {
+  /** REPLACE: as REMOVE, and its copies go to the node `targetName` only. */
+  readonly type: 'RESTART' | 'REMOVE' | 'REPLACE';
+  readonly reason: string;
+  readonly startedAtMs: number;
+  /** How long its copies wait for a node that restarts. */
+  readonly delayMs: number | null;
+  readonly targetName: string | null;
 }
 
-function going(node: AllocationNode, allocation: Allocation): Draining | null {
-  return allocation.state.customs.has('draining') ? drainingNode(allocation.state, node.info.id) : null;
+/** By node id. */
+export function nodeShutdowns(state: ClusterState): Readonly<Record<string, NodeShutdown>> {
+  return section(state, 'shutdowns') as Record<string, NodeShutdown>;
+}
+
+export function shutdownOf(state: ClusterState, nodeId: string): NodeShutdown | null {
+  return own(nodeShutdowns(state), nodeId) ?? null;
+}
+
+/** Whether any node is known to go. */
+export function isAnyGoing(state: ClusterState): boolean {
+  return ['draining', 'shutdowns'].some((name) => Object.keys(section(state, name)).length > 0);
+}
+
+/** How a node will go, by its own word or an operator's, or null; said by an earlier process of the node it does not count. */
+export function drainingNode(state: ClusterState, nodeId: string): Pick<NodeShutdown, 'type'> | null {
+  const found = section(state, 'draining')[nodeId] as Draining | undefined;
+  const node = state.nodes.get(nodeId);
+  return found && (!node || node.ephemeralId === found.ephemeralId) ? found : shutdownOf(state, nodeId);
+}
+
+function going(node: AllocationNode, allocation: Allocation): Pick<NodeShutdown, 'type'> | null {
+  const { customs } = allocation.state;
+  return customs.has('draining') || customs.has('shutdowns') ? drainingNode(allocation.state, node.info.id) : null;
 }
 
 function stays(allocation: Allocation): Decision {
-  const none = Object.keys(section(allocation.state, 'draining')).length === 0;
+  const none = !isAnyGoing(allocation.state);
   return allocation.decide(NAME, 'YES', () => (none ? 'no nodes are shutting down' : 'this node is not shutting down'));
 }
 
@@ -36,13 +63,13 @@ export const nodeShutdown: Decider = {
   canAllocate(_copy, node, allocation) {
     const draining = going(node, allocation);
     if (!draining) return stays(allocation);
-    const what = draining.type === 'REMOVE' ? 'preparing to be removed from the cluster' : 'preparing to restart';
+    const what = draining.type !== 'RESTART' ? 'preparing to be removed from the cluster' : 'preparing to restart';
     return allocation.decide(NAME, 'NO', () => `node [${node.info.id}] is ${what}`);
   },
   canRemain(_copy, node, allocation) {
     const draining = going(node, allocation);
     if (!draining) return stays(allocation);
-    if (draining.type === 'REMOVE') return allocation.decide(NAME, 'NO', () => `node [${node.info.id}] is preparing to be removed from the cluster`);
+    if (draining.type !== 'RESTART') return allocation.decide(NAME, 'NO', () => `node [${node.info.id}] is preparing to be removed from the cluster`);
     return allocation.decide(NAME, 'YES', () => `node [${node.info.id}] is preparing to restart, but will remain in the cluster`);
   },
 };

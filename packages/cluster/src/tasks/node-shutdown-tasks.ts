@@ -1,0 +1,32 @@
+import { errors } from '@shoal/errors';
+import { type NodeShutdown, nodeShutdowns, shutdownOf } from '../allocation/deciders/node-shutdown.js';
+import { without } from '../own.js';
+import { withEntry, withSection } from '../state-edit.js';
+import { ACKNOWLEDGED, defineTask } from './task.js';
+
+export interface PutNodeShutdownBody extends Omit<NodeShutdown, 'startedAtMs'> {
+  readonly nodeId: string;
+}
+
+/** An operator announces that a node will restart or leave. */
+export const putNodeShutdown = defineTask<PutNodeShutdownBody>({
+  name: 'put-node-shutdown',
+  priority: 'URGENT',
+  source: ({ nodeId }) => `put-node-shutdown-${nodeId}`,
+  apply(state, { nodeId, ...shutdown }, context) {
+    const known = shutdownOf(state, nodeId);
+    if (known && known.type === shutdown.type && known.reason === shutdown.reason && known.targetName === shutdown.targetName && known.delayMs === shutdown.delayMs) return { state, answer: ACKNOWLEDGED };
+    return { state: withEntry(state, 'shutdowns', nodeId, { ...shutdown, startedAtMs: context.nowMs }), answer: ACKNOWLEDGED, reroute: 'all' };
+  },
+});
+
+/** The node stays, or is back. */
+export const deleteNodeShutdown = defineTask<{ readonly nodeId: string }>({
+  name: 'delete-node-shutdown',
+  priority: 'URGENT',
+  source: ({ nodeId }) => `delete-node-shutdown-${nodeId}`,
+  apply(state, { nodeId }) {
+    if (!shutdownOf(state, nodeId)) throw errors.resourceNotFound(`node [${nodeId}] is currently not shutting down`);
+    return { state: withSection(state, 'shutdowns', without(nodeShutdowns(state), new Set([nodeId]))), answer: ACKNOWLEDGED, reroute: 'all' };
+  },
+});
