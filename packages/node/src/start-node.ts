@@ -20,7 +20,7 @@ import { createChildTasks } from './child-tasks.js';
 import { announceLeaving, yieldPrimaries } from './leave-cluster.js';
 import { lateCoordinator, lateMaster, localHandler } from './local-handler.js';
 import { joinCluster } from './membership.js';
-import type { Membership } from './membership-api.js';
+import type { Membership, TransportTotals } from './membership-api.js';
 import { memoryBudget } from './memory-budget.js';
 import { lateNodeCalls } from './node-calls.js';
 import { nodeIdentity } from './node-identity.js';
@@ -111,7 +111,7 @@ export async function startNode(options: StartOptions): Promise<RunningNode> {
   const coordinator = openCoordinator(membership, resources, log);
   coordination.serve(coordinator);
   childTasks.serve(coordinator.tasks);
-  const facts = openFacts(settings, names, { startedAtMs, resources, threads, work, http, coordinator, localNode, dataPath: folder.path });
+  const facts = openFacts(settings, names, { startedAtMs, resources, threads, work, http, coordinator, localNode, dataPath: folder.path, transport: () => membership.transportStats() });
   calls.serve({ info: () => facts.info(), stats: () => facts.stats(), hot_threads: (body) => hotThreads(body as HotThreadsCall), ...taskCalls(coordinator.tasks, systemClock) });
   const snapshots = new Snapshots({ cluster, channel: (target) => membership.channel(target), files: nodeFiles(), clock: systemClock, random: systemRandom, log });
   const services: Services = { coordinator, cluster, node: facts, tasks: coordinator.tasks, snapshots, clock: systemClock, random: systemRandom, log, http: http.stats };
@@ -189,19 +189,21 @@ interface FactsContext {
   readonly coordinator: Coordinator;
   readonly localNode: NodeInfo;
   readonly dataPath: string;
+  readonly transport: () => Promise<TransportTotals>;
 }
 
 function openFacts(settings: NodeSettings, names: { node: string; cluster: string }, context: FactsContext): NodeFacts {
-  const { startedAtMs, resources, threads, work, http, coordinator, localNode, dataPath } = context;
+  const { startedAtMs, resources, threads, work, http, coordinator, localNode, dataPath, transport } = context;
+  const shown = shownSettings(settings, { clusterName: names.cluster, nodeName: names.node, dataPath });
   const shardThreads = threads.links.length;
   const info = nodeInfo({ ...resources, startedAtMs, shardThreads, httpBound: http.bound, httpPublish: localNode.httpAddress!, maxContentBytes: http.settings.contentBytesMax, transportAddress: localNode.transportAddress });
   return {
     id: localNode.id,
     name: names.node,
     startedAtMs,
-    settings: shownSettings(settings, { clusterName: names.cluster, nodeName: names.node, dataPath }),
-    info: () => info,
-    stats: createNodeStats({ startedAtMs, memoryBytes: resources.memoryBytes, dataPath, requestBytesMax: resources.requestBytesMax, requestMemory: threads.requestMemory, shardThreads, work, inFlight: () => coordinator.inFlight }),
+    settings: shown,
+    info: () => ({ ...info, settings: shown }),
+    stats: createNodeStats({ http: http.stats, transport, startedAtMs, memoryBytes: resources.memoryBytes, dataPath, requestBytesMax: resources.requestBytesMax, requestMemory: threads.requestMemory, shardThreads, work, inFlight: () => coordinator.inFlight }),
   };
 }
 

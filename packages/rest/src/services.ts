@@ -11,9 +11,9 @@ export interface NodeFacts {
   readonly startedAtMs: number;
   /** Node settings, flat: `path.data`, `http.port` … */
   readonly settings: Readonly<Record<string, string | readonly string[]>>;
-  /** Own data of the process and its machine for `_nodes`, `_nodes/stats` and `_cat/nodes`: sections `os`, `process`, `jvm`, `fs`, `thread_pool`, `transport` … as the API shows them. */
+  /** Own data of the process and its machine for `_nodes`, `_nodes/stats` and `_cat/nodes`: sections `os`, `process`, `jvm`, `fs`, `thread_pool`, `transport` … as the API shows them. `settings` are flat. */
   info(): Readonly<Record<string, unknown>>;
-  stats(): Readonly<Record<string, unknown>>;
+  stats(): Promise<Readonly<Record<string, unknown>>>;
 }
 
 /** Everything that handlers work with. */

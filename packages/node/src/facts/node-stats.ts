@@ -3,6 +3,8 @@ import os from 'node:os';
 import { constants, PerformanceObserver } from 'node:perf_hooks';
 import v8 from 'node:v8';
 import { formatByteSize } from '@shoal/values';
+import type { HttpStats } from '@shoal/rest';
+import type { TransportTotals } from '../membership-api.js';
 import type { CountedWork } from './count-work.js';
 import { threadPools } from './node-info.js';
 
@@ -14,6 +16,9 @@ export interface StatsOptions {
   readonly work: CountedWork;
   readonly requestBytesMax: number;
   readonly requestMemory: () => { readonly used: number; readonly tripped: number };
+  readonly http: Pick<HttpStats, 'connectionsOpen' | 'connectionsTotal'>;
+  /** Of all links. */
+  readonly transport: () => Promise<TransportTotals>;
   readonly inFlight: () => { readonly used: number; readonly limit: number; readonly tripped: number };
 }
 
@@ -142,11 +147,24 @@ function breaker(limit: number, estimated: number, overhead: number, tripped: nu
   return { limit_size_in_bytes: limit, limit_size: formatByteSize(limit), estimated_size_in_bytes: estimated, estimated_size: formatByteSize(estimated), overhead, tripped };
 }
 
-/** The node's own part of `GET /_nodes/stats`; indices, http and ingest are added by those who count them. */
-export function createNodeStats(options: StatsOptions): () => Record<string, unknown> {
+function transportStats({ serverOpen, totalOutboundConnections, rxCount, rxBytes, txCount, txBytes }: TransportTotals): Record<string, unknown> {
+  return {
+    server_open: serverOpen,
+    total_outbound_connections: totalOutboundConnections,
+    rx_count: rxCount,
+    rx_size_in_bytes: rxBytes,
+    tx_count: txCount,
+    tx_size_in_bytes: txBytes,
+    inbound_handling_time_histogram: [],
+    outbound_handling_time_histogram: [],
+  };
+}
+
+/** The node's own part of `GET /_nodes/stats`; indices and ingest are added by those who count them. */
+export function createNodeStats(options: StatsOptions): () => Promise<Record<string, unknown>> {
   const collections = watchCollections();
   const processor = watchProcessor();
-  return () => {
+  return async () => {
     const now = Date.now();
     const cpu = processor();
     const [one, five, fifteen] = os.loadavg();
@@ -158,7 +176,8 @@ export function createNodeStats(options: StatsOptions): () => Record<string, unk
       jvm: processStats(now, options, collections),
       thread_pool: poolStats(options),
       fs: { timestamp: now, total: volume, data: [{ path: options.dataPath, ...volumeOf(options.dataPath), ...volume }], io_stats: {} },
-      transport: { server_open: 0, total_outbound_connections: 0, rx_count: 0, rx_size_in_bytes: 0, tx_count: 0, tx_size_in_bytes: 0, inbound_handling_time_histogram: [], outbound_handling_time_histogram: [] },
+      transport: transportStats(await options.transport()),
+      http: { current_open: options.http.connectionsOpen, total_opened: options.http.connectionsTotal, clients: [] },
       breakers: breakers(options),
       script: { compilations: 0, cache_evictions: 0, compilation_limit_triggered: 0 },
       discovery: discoveryStats(),

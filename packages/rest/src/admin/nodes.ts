@@ -13,40 +13,42 @@ function matchesAttribute(node: NodeInfo, name: string, value: string): boolean 
 }
 
 function matchesNode(services: Services, node: NodeInfo, spec: string): boolean {
-  if (spec === '_all' || spec === '*') return true;
+  if (spec === '_all') return true;
   if (spec === '_local') return node.id === services.node.id;
-  if (spec === '_master' || spec === '_cluster_manager') return node.id === services.cluster.state().masterNodeId;
-  return node.id === spec || matchesWildcard(spec, node.name) || matchesWildcard(spec, node.host) || matchesWildcard(spec, node.ip) || node.transportAddress === spec;
+  if (spec === '_master') return node.id === services.cluster.state().masterNodeId;
+  return node.id === spec || matchesWildcard(spec, node.name) || matchesWildcard(spec, node.host) || matchesWildcard(spec, node.ip);
 }
 
 const ROLES = new Set(['master', 'data', 'ingest', 'ml', 'voting_only', 'coordinating_only', 'transform', 'remote_cluster_client', 'data_hot', 'data_warm', 'data_cold', 'data_frozen', 'data_content']);
 
-/** Applies one part of a node filter to the nodes chosen so far. */
-function narrow(services: Services, chosen: Map<string, NodeInfo>, spec: string): void {
-  const nodes = [...services.cluster.state().nodes.values()];
+function parseFlag(text: string): boolean {
+  if (text === 'true' || text === 'false') return text === 'true';
+  throw errors.illegalArgument(`Failed to parse value [${text}] as only [true] or [false] are allowed.`);
+}
+
+/** `role:true` adds the nodes with the role to those chosen so far, `role:false` takes them away, `attribute:value` adds those that have it. */
+function narrow(services: Services, nodes: readonly NodeInfo[], chosen: Map<string, NodeInfo>, spec: string): void {
+  for (const node of nodes) if (matchesNode(services, node, spec)) chosen.set(node.id, node);
   const colon = spec.indexOf(':');
-  if (colon < 0) {
-    for (const node of nodes) if (matchesNode(services, node, spec)) chosen.set(node.id, node);
+  if (colon < 0) return;
+  const [key, value] = [spec.slice(0, colon), spec.slice(colon + 1)];
+  if (!ROLES.has(key)) {
+    for (const node of nodes) if (matchesAttribute(node, key, value)) chosen.set(node.id, node);
     return;
   }
-  const [key, value] = [spec.slice(0, colon), spec.slice(colon + 1)];
-  const isRole = ROLES.has(key) && (value === 'true' || value === 'false');
-  for (const node of nodes) {
-    if (isRole) {
-      if (!hasRole(node, key)) continue;
-      if (value === 'true') chosen.set(node.id, node);
-      else chosen.delete(node.id);
-    } else if (matchesAttribute(node, key, value) || matchesNode(services, node, spec)) chosen.set(node.id, node);
+  const adds = parseFlag(value);
+  for (const node of nodes.filter((candidate) => hasRole(candidate, key))) {
+    if (adds) chosen.set(node.id, node);
+    else chosen.delete(node.id);
   }
 }
 
-/** The nodes of a filter such as `_master,data:true,n*`; all of them for an empty one. */
+/** The nodes of a filter such as `_master,data:true,n*`, its parts one after another; all of them for an empty one. */
 export function selectNodes(services: Services, filter: readonly string[]): NodeInfo[] {
-  if (filter.length === 0) return [...services.cluster.state().nodes.values()];
+  const nodes = [...services.cluster.state().nodes.values()];
+  if (filter.length === 0) return nodes;
   const chosen = new Map<string, NodeInfo>();
-  const [firstSpec = ''] = filter;
-  if (/:(false)$/.test(firstSpec)) for (const node of services.cluster.state().nodes.values()) chosen.set(node.id, node);
-  for (const spec of filter) narrow(services, chosen, spec);
+  for (const spec of filter) narrow(services, nodes, chosen, spec);
   return [...chosen.values()];
 }
 
@@ -65,14 +67,18 @@ function failedNode(nodeId: string, cause: ApiError): Record<string, unknown> {
   return renderCause(errors.failedNode(`Failed node [${nodeId}]`, { meta: { node_id: nodeId }, cause }));
 }
 
-/** Asks nodes for their `info` or `stats`: this one directly, others over their links. */
-export async function askNodes(services: Services, nodes: readonly NodeInfo[], what: 'info' | 'stats'): Promise<NodeReports> {
+/** Asks nodes for their `info` or `stats`: this one directly, others over their links, as long as `timeoutMs` says. */
+export async function askNodes(services: Services, nodes: readonly NodeInfo[], what: 'info' | 'stats', timeoutMs: number | null = null): Promise<NodeReports> {
   const others = nodes.filter((node) => node.id !== services.node.id);
-  const answers = others.length === 0 ? [] : await services.coordinator.callNodes(others.map((node) => node.id), what, {});
+  const isAsked = others.length < nodes.length;
+  const [own, answers] = await Promise.all([
+    isAsked ? services.node[what]() : null,
+    others.length === 0 ? [] : services.coordinator.callNodes(others.map((node) => node.id), what, {}, timeoutMs === null ? {} : { timeoutMs }),
+  ]);
   const remote = new Map(answers.map((answer) => [answer.nodeId, answer]));
   const failures = answers.flatMap((answer) => (answer.error ? [failedNode(answer.nodeId, answer.error)] : []));
   const reports = nodes.flatMap((node): NodeReport[] => {
-    if (node.id === services.node.id) return [{ node, json: services.node[what]() }];
+    if (node.id === services.node.id) return [{ node, json: own! }];
     const answer = remote.get(node.id);
     return answer && !answer.error ? [{ node, json: answer.body as Record<string, unknown> }] : [];
   });

@@ -27,11 +27,13 @@ import { routes as shardStores } from './shard-stores.js';
 import { routes as cat } from '../cat/catalogue.js';
 import { routes as cluster } from './cluster.js';
 import { routes as clusterStats } from './cluster-stats.js';
+import { routes as desiredNodes } from './desired-nodes.js';
 import { routes as features } from './features.js';
 import { routes as healthReport } from './health-report.js';
 import { routes as ingest } from './ingest.js';
 import { routes as hotThreads } from './hot-threads.js';
 import { routes as nodes } from './nodes.js';
+import { routes as nodeShutdown } from './node-shutdown.js';
 import { routes as snapshotLifecycle } from './snapshot-lifecycle.js';
 import { routes as snapshots } from './snapshots.js';
 import { routes as tasks } from './tasks.js';
@@ -64,11 +66,13 @@ const ALL: readonly Route<Services>[] = [
   ...cat,
   ...cluster,
   ...clusterStats,
+  ...desiredNodes,
   ...features,
   ...healthReport,
   ...ingest,
   ...hotThreads,
   ...nodes,
+  ...nodeShutdown,
   ...snapshots,
   ...snapshotLifecycle,
   ...tasks,

@@ -1,4 +1,4 @@
-import { clusterHealth, type ClusterState, type IndexMetadata, isActive, type NodeInfo, section } from '@shoal/cluster';
+import { clusterHealth, type ClusterState, type FlatSettings, type IndexMetadata, isActive, type NodeInfo, section } from '@shoal/cluster';
 import type { CommonStats } from '../admin/empty-stats.js';
 import { withReadableValues } from '../admin/human.js';
 import { pathList } from '../admin/index-options.js';
@@ -69,13 +69,14 @@ function total(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0);
 }
 
+function counts(values: readonly string[]): Map<string, number> {
+  const result = new Map<string, number>();
+  for (const value of values) result.set(value, (result.get(value) ?? 0) + 1);
+  return result;
+}
+
 function counted(reports: readonly NodeReport[], key: string, ...path: string[]): unknown[] {
-  const counts = new Map<string, number>();
-  for (const { json } of reports) {
-    const value = String(at(json, ...path));
-    counts.set(value, (counts.get(value) ?? 0) + 1);
-  }
-  return [...counts].map(([value, count]) => ({ [key]: value, count }));
+  return [...counts(reports.map(({ json }) => String(at(json, ...path))))].map(([value, count]) => ({ [key]: value, count }));
 }
 
 function memoryJson(stats: readonly NodeReport[]): Json {
@@ -91,7 +92,11 @@ function descriptorsJson(stats: readonly NodeReport[]): Json {
 }
 
 function machineJson(info: readonly NodeReport[], stats: readonly NodeReport[]): Json {
-  const versions = info.map(({ json }) => ({ version: at(json, 'jvm', 'version'), vm_name: at(json, 'jvm', 'vm_name'), vm_version: at(json, 'jvm', 'vm_version'), vm_vendor: at(json, 'jvm', 'vm_vendor'), bundled_jdk: true, using_bundled_jdk: true, count: 1 }));
+  const runtimes = counts(info.map(({ json }) => JSON.stringify(['version', 'vm_name', 'vm_version', 'vm_vendor'].map((name) => at(json, 'jvm', name)))));
+  const versions = [...runtimes].map(([runtime, count]) => {
+    const [version, vm_name, vm_version, vm_vendor] = JSON.parse(runtime) as unknown[];
+    return { version, vm_name, vm_version, vm_vendor, bundled_jdk: true, using_bundled_jdk: true, count };
+  });
   return {
     os: {
       available_processors: total(numberAt(info, 'os', 'available_processors')),
@@ -116,7 +121,14 @@ function machineJson(info: readonly NodeReport[], stats: readonly NodeReport[]):
   };
 }
 
-const NO_PRESSURE = { combined_coordinating_and_primary_in_bytes: 0, coordinating_in_bytes: 0, primary_in_bytes: 0, replica_in_bytes: 0, all_in_bytes: 0 };
+const PRESSURE = ['combined_coordinating_and_primary_in_bytes', 'coordinating_in_bytes', 'primary_in_bytes', 'replica_in_bytes', 'all_in_bytes'];
+const REJECTIONS = ['coordinating_rejections', 'primary_rejections', 'replica_rejections'];
+
+function pressureJson(stats: readonly NodeReport[]): Json {
+  const sum = (...path: string[]): number => total(numberAt(stats, 'indexing_pressure', 'memory', ...path));
+  const sums = (part: string, names: readonly string[]): Json => Object.fromEntries(names.map((name) => [name, sum(part, name)]));
+  return { current: sums('current', PRESSURE), total: sums('total', [...PRESSURE, ...REJECTIONS]), limit_in_bytes: sum('limit_in_bytes') };
+}
 
 function nodesJson(services: Services, nodes: readonly NodeInfo[], info: readonly NodeReport[], stats: readonly NodeReport[]): Json {
   return {
@@ -125,10 +137,10 @@ function nodesJson(services: Services, nodes: readonly NodeInfo[], info: readonl
     ...machineJson(info, stats),
     plugins: [],
     network_types: { transport_types: { netty4: nodes.length }, http_types: { netty4: nodes.length } },
-    discovery_types: { [String(services.node.settings['discovery.type'] ?? 'multi-node')]: nodes.length },
+    discovery_types: Object.fromEntries(counts(info.map(({ json }) => String((json['settings'] as FlatSettings)['discovery.type'] ?? 'multi-node')))),
     packaging_types: [{ flavor: 'default', type: 'tar', count: nodes.length }],
     ingest: { number_of_pipelines: Object.keys(section(services.cluster.state(), 'pipelines')).length, processor_stats: {} },
-    indexing_pressure: { memory: { current: NO_PRESSURE, total: { ...NO_PRESSURE, coordinating_rejections: 0, primary_rejections: 0, replica_rejections: 0 }, limit_in_bytes: 0 } },
+    indexing_pressure: { memory: pressureJson(stats) },
   };
 }
 

@@ -1,4 +1,4 @@
-import { type IndexMetadata, nestedSettings, type NodeInfo, sortSettings } from '@shoal/cluster';
+import { type FlatSettings, type IndexMetadata, nestedSettings, sortSettings } from '@shoal/cluster';
 import { errors } from '@shoal/errors';
 import { AGGREGATION_TYPES } from '../admin/aggregation-types.js';
 import { groupBy } from '../admin/group-by.js';
@@ -32,13 +32,12 @@ function filterAndMetrics(request: RestRequest): { filter: string[]; metrics: st
   return first.length > 0 && first.every((part) => known.has(part)) && !first.includes('_all') ? { filter: [], metrics: first } : { filter: first, metrics: [] };
 }
 
-function settingsOf(request: RestRequest, services: Services, node: NodeInfo): unknown {
-  const flat = node.id === services.node.id ? services.node.settings : {};
+function settingsOf(request: RestRequest, flat: FlatSettings): unknown {
   return request.params.boolean('flat_settings', false) ? sortSettings(flat) : nestedSettings(flat);
 }
 
-function infoEntry(request: RestRequest, services: Services, { node, json }: NodeReport, wants: (metric: string) => boolean): Record<string, unknown> {
-  const { total_indexing_buffer: buffer, ...sections } = json;
+function infoEntry(request: RestRequest, { node, json }: NodeReport, wants: (metric: string) => boolean): Record<string, unknown> {
+  const { total_indexing_buffer: buffer, settings, ...sections } = json;
   const shown = Object.fromEntries(Object.entries(sections).filter(([name]) => (name === 'modules' ? wants('plugins') : wants(name))));
   return {
     name: node.name,
@@ -55,19 +54,25 @@ function infoEntry(request: RestRequest, services: Services, { node, json }: Nod
     ...(wants('indices') ? { total_indexing_buffer: buffer ?? 0 } : {}),
     roles: node.roles,
     attributes: node.attributes,
-    ...(wants('settings') ? { settings: settingsOf(request, services, node) } : {}),
+    ...(wants('settings') ? { settings: settingsOf(request, settings as FlatSettings) } : {}),
     ...shown,
     ...(wants('ingest') && !shown['ingest'] ? { ingest: { processors: [] } } : {}),
     ...(wants('aggregations') ? { aggregations: AGGREGATION_TYPES } : {}),
   };
 }
 
+/** Null: the nodes' links decide how long an answer may take. */
+function timeoutOf(request: RestRequest): number | null {
+  const ms = request.params.time('timeout', -1);
+  return ms < 0 ? null : ms;
+}
+
 async function info(request: RestRequest, services: Services): Promise<RestResponse> {
   const { filter, metrics } = filterAndMetrics(request);
   const all = metrics.length === 0 || metrics.includes('_all');
   const wants = (metric: string): boolean => all || metrics.includes(metric);
-  const found = await askNodes(services, selectNodes(services, filter), 'info');
-  return answer(request, services, found, found.reports.map((report) => [report.node.id, infoEntry(request, services, report, wants)]));
+  const found = await askNodes(services, selectNodes(services, filter), 'info', timeoutOf(request));
+  return answer(request, services, found, found.reports.map((report) => [report.node.id, infoEntry(request, report, wants)]));
 }
 
 function parseStatsMetrics(request: RestRequest): ReadonlySet<string> | null {
@@ -131,8 +136,7 @@ const ORDER = ['os', 'process', 'jvm', 'thread_pool', 'fs', 'transport', 'http',
 
 function statsEntry(request: RestRequest, services: Services, { node, json }: NodeReport, context: StatsContext): Record<string, unknown> {
   const { metrics, sections, metas } = context;
-  const http = node.id === services.node.id ? { current_open: services.http.connectionsOpen, total_opened: services.http.connectionsTotal, clients: [] } : (json['http'] ?? {});
-  const all: Record<string, unknown> = { ingest: NO_INGEST, ...json, http };
+  const all: Record<string, unknown> = { ingest: NO_INGEST, ...json };
   const shown = ORDER.filter((name) => (!metrics || metrics.has(name)) && all[name] !== undefined).map((name) => [name, all[name]] as const);
   return {
     timestamp: services.clock.now(),
@@ -153,15 +157,18 @@ async function stats(request: RestRequest, services: Services): Promise<RestResp
   const wantsIndices = !metrics || metrics.has('indices');
   const metas = wantsIndices ? [...services.cluster.state().indices.values()].filter((meta) => meta.state === 'open') : [];
   const { shards: rows } = await broadcastStats(services, metas, { fields: fieldPatterns(request) });
-  const found = await askNodes(services, selectNodes(services, pathList(request, 'node_id')), 'stats');
+  const found = await askNodes(services, selectNodes(services, pathList(request, 'node_id')), 'stats', timeoutOf(request));
   const context = { metrics, sections, metas, rows };
   return answer(request, services, found, found.reports.map((report) => [report.node.id, statsEntry(request, services, report, context)]));
 }
 
 async function usage(request: RestRequest, services: Services): Promise<RestResponse> {
   const found = await askNodes(services, selectNodes(services, pathList(request, 'node_id')), 'info');
-  const entry = { timestamp: services.clock.now(), since: services.node.startedAtMs, rest_actions: {}, aggregations: {} };
-  return answer(request, services, found, found.reports.map(({ node }) => [node.id, entry]));
+  const metrics = pathList(request, 'metric');
+  const wants = (metric: string): boolean => metrics.length === 0 || metrics.includes('_all') || metrics.includes(metric);
+  const counts = { ...(wants('rest_actions') ? { rest_actions: {} } : {}), ...(wants('aggregations') ? { aggregations: {} } : {}) };
+  const since = (json: NodeReport['json']): unknown => (json['jvm'] as { start_time_in_millis?: number } | undefined)?.start_time_in_millis;
+  return answer(request, services, found, found.reports.map(({ node, json }) => [node.id, { timestamp: services.clock.now(), since: since(json), ...counts }]));
 }
 
 async function reloadSecureSettings(request: RestRequest, services: Services): Promise<RestResponse> {

@@ -62,6 +62,6 @@ export const routes = catRoutes<Row>({
     }));
     const unassigned = copies.filter((copy) => copy.nodeId === null).length;
     const last: Row = { shards: unassigned, node: null, indicesBytes: 0, totalBytes: null, availableBytes: null };
-    return unassigned > 0 && filter.length === 0 ? [...rows, last] : rows;
+    return unassigned > 0 ? [...rows, last] : rows;
   },
 });
