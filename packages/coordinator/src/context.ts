@@ -5,6 +5,7 @@ import type { AutoIds } from './bulk/auto-id.js';
 import type { OperationIds } from './bulk/operation-ids.js';
 import type { ClusterAccess } from './cluster-access.js';
 import type { InFlightBytes } from './in-flight-bytes.js';
+import type { CopyRanks } from './search/copy-ranks.js';
 import type { TaskRegistry } from './tasks/task-registry.js';
 
 /** Limits of a node, in the units of their names. */
@@ -28,6 +29,8 @@ export interface CoordinatorContext {
   readonly limits: CoordinatorLimits;
   readonly tasks: TaskRegistry;
   readonly inFlight: InFlightBytes;
+  /** Adaptive replica selection. */
+  readonly ranks: CopyRanks;
   readonly autoIds: AutoIds;
   readonly operationIds: OperationIds;
   /** Parsed mappings and analysers by index metadata. */

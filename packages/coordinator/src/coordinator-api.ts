@@ -10,6 +10,7 @@ import type { CallContext, JsonAnswer } from './call.js';
 import type { GetDocumentRequest, MultiGetRequest } from './get/get-request.js';
 import type { IndexExpression } from './index-expression.js';
 import type { InFlightBytes } from './in-flight-bytes.js';
+import type { NodeRank } from './search/copy-ranks.js';
 import type { MultiSearchRequest, ScrollRequest, SearchRequest } from './search/search-request.js';
 import type { TaskRegistry } from './tasks/task-registry.js';
 
@@ -50,6 +51,8 @@ export interface Coordinator {
   singleIndex(name: string): IndexMetadata;
   readonly tasks: TaskRegistry;
   readonly inFlight: InFlightBytes;
+  /** What this node has learned about the search times of others, by node. */
+  searchRanks(): ReadonlyMap<string, NodeRank>;
   /** Answers what coordinators of other nodes ask (actions `coordinator/…`): pages of scrolls that were opened here. */
   readonly handle: ChannelHandler;
   /** Frees what the node still holds for clients. */

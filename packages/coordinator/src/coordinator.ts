@@ -18,6 +18,7 @@ import type { Coordinator } from './coordinator-api.js';
 import { get, readableIndex } from './get/get.js';
 import { multiGet } from './get/multi-get.js';
 import { createInFlightBytes } from './in-flight-bytes.js';
+import { createCopyRanks, type NodeRank } from './search/copy-ranks.js';
 import { count } from './search/count.js';
 import { multiSearch } from './search/multi-search.js';
 import { closePointInTime, openPointInTime } from './search/point-in-time.js';
@@ -57,11 +58,18 @@ function contextOf(options: CoordinatorOptions): CoordinatorContext {
     limits,
     tasks: createTaskRegistry(options.clock, options.localNodeId),
     inFlight: createInFlightBytes(limits.inFlightBytesMax),
+    ranks: createCopyRanks(),
     autoIds: createAutoIds(options.clock, options.random),
     operationIds: createOperationIds(options.ephemeralId),
     mappings: createIndexMappings(),
     apiError: toApiError,
   };
+}
+
+function currentRanks({ ranks, cluster }: CoordinatorContext): ReadonlyMap<string, NodeRank> {
+  const { nodes } = cluster.state();
+  ranks.keep((nodeId) => nodes.has(nodeId));
+  return ranks.figures();
 }
 
 /** The requests over shards of one node. */
@@ -96,6 +104,7 @@ export function createCoordinator(options: CoordinatorOptions): Coordinator {
     singleIndex: (name) => readableIndex(context.cluster.state(), name, context.clock.now()).index,
     tasks: context.tasks,
     inFlight: context.inFlight,
+    searchRanks: () => currentRanks(context),
     handle: (action, payload, signal) => {
       if (action === 'coordinator/scroll') return scrollRouter.handle(payload, signal);
       throw errors.illegalArgument(`no handler for action [${action}]`);

@@ -11,6 +11,7 @@ export { positioned, withPosition } from './error-position.js';
 export type { GetDocumentRequest, GetOptions, MultiGetRequest, SourceSelection } from './get/get-request.js';
 export type { InFlightBytes } from './in-flight-bytes.js';
 export type { IndexExpression } from './index-expression.js';
+export type { NodeRank } from './search/copy-ranks.js';
 export type { MultiSearchRequest, ScrollRequest, SearchRequest } from './search/search-request.js';
 export type { ShardFiles, SnapshotIndex, SnapshotInfo } from './snapshots/snapshot-info.js';
 export { type RestoredIndex, type SnapshotRequest, Snapshots, type SnapshotsContext } from './snapshots/snapshots.js';

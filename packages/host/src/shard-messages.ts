@@ -13,6 +13,8 @@ export interface MessageContext {
   readonly contexts: ReaderContexts;
   readonly clock: Clock;
   readonly breaker: RequestBreaker;
+  /** What the thread works on now. */
+  readonly load: { searches: number };
   /** Adds fields to an index's mapping by way of the master. */
   readonly updateMapping: (indexUuid: string, mapping: Record<string, unknown>) => Promise<void>;
 }
@@ -95,12 +97,20 @@ async function queryOne(context: MessageContext, request: shard.QueryRequest, po
 }
 
 async function query(context: MessageContext, payload: Uint8Array, signal: AbortSignal): Promise<Uint8Array> {
+  const { clock, load } = context;
   const request = shard.decodeQueryRequest(payload);
   const results: shard.ShardQueryResult[] = [];
-  for (let i = 0; i < request.targets.length; i++) {
-    results.push(await queryOne(context, request, i, signal).catch((error: unknown) => ({ ...NO_RESULT, target: i, error: json(encodeError(error)) })));
+  const startedAt = clock.monotonic();
+  const queue = load.searches++;
+  try {
+    for (let i = 0; i < request.targets.length; i++) {
+      results.push(await queryOne(context, request, i, signal).catch((error: unknown) => ({ ...NO_RESULT, target: i, error: json(encodeError(error)) })));
+    }
+  } finally {
+    load.searches--;
   }
-  return shard.encodeQueryResponse({ results });
+  // Searches take turns on a thread: of the time that passed, this one had its share.
+  return shard.encodeQueryResponse({ results, serviceMs: (clock.monotonic() - startedAt) / (queue + 1), queue });
 }
 
 async function fetch(context: MessageContext, payload: Uint8Array, signal: AbortSignal): Promise<Uint8Array> {

@@ -60,6 +60,7 @@ export class ShardRoom {
       shards: this.#shards,
       contexts: this.#contexts,
       clock: options.clock,
+      load: { searches: 0 },
       breaker: new RequestBreaker(options.requestBytesMax, options.requestMeter),
       updateMapping: async (indexUuid, mapping) => void (await this.#task('dynamic-mapping', { indexUuid, mapping })),
     };

@@ -81,13 +81,17 @@ class ShardRouter {
     const parts = this.#split(request.targets);
     if (parts.length === 1) return this.#threads[parts[0]![0]]!.request('shard/query', payload, options);
     const answers = await inTurns(parts, request.maxConcurrent || parts.length, (part) => this.#queryPart(request, part, options));
-    return shard.encodeQueryResponse({ results: answers.flat().sort((a, b) => a.target - b.target) });
+    return shard.encodeQueryResponse({
+      results: answers.flatMap(({ results }) => results).sort((a, b) => a.target - b.target),
+      serviceMs: Math.max(...answers.map((answer) => answer.serviceMs ?? 0)),
+      queue: Math.max(...answers.map((answer) => answer.queue ?? 0)),
+    });
   }
 
-  async #queryPart(request: shard.QueryRequest, [thread, positions]: [number, number[]], options: RequestOptions): Promise<shard.ShardQueryResult[]> {
+  async #queryPart(request: shard.QueryRequest, [thread, positions]: [number, number[]], options: RequestOptions): Promise<shard.QueryResponse> {
     const part = shard.encodeQueryRequest({ ...request, targets: positions.map((i) => request.targets[i]!) });
-    const { results } = shard.decodeQueryResponse(await this.#threads[thread]!.request('shard/query', part, options));
-    return results.map((result) => ({ ...result, target: positions[result.target]! }));
+    const answer = shard.decodeQueryResponse(await this.#threads[thread]!.request('shard/query', part, options));
+    return { ...answer, results: answer.results.map((result) => ({ ...result, target: positions[result.target]! })) };
   }
 
   async #openContexts(request: shard.OpenContextRequest, options: RequestOptions): Promise<Uint8Array> {

@@ -3,7 +3,7 @@ import { shard as messages } from '@shoal/protocol';
 import type { CoordinatorContext } from '../context.js';
 import { encodeJson } from '../json-bytes.js';
 import type { MergedHit } from './merge-hits.js';
-import type { QueryPhaseRequest, ShardAnswer } from './query-phase.js';
+import { messageOptions, type QueryPhaseRequest, type ShardAnswer } from './query-phase.js';
 import type { SearchFailure } from './search-failure.js';
 
 /** Winners of one shard and their places on the page. */
@@ -90,7 +90,7 @@ export async function runFetchPhase(
     groups.map(async (group) => {
       const answer = answers[group.target]!;
       try {
-        const bytes = await context.channel(answer.nodeId).request('shard/fetch', fetchMessage(request, answer, group), { signal: request.signal });
+        const bytes = await context.channel(answer.nodeId).request('shard/fetch', fetchMessage(request, answer, group), messageOptions(request));
         messages.decodeFetchResponse(bytes).hits.forEach((hit, i) => (rendered[group.positions[i]!] = hit));
       } catch (thrown) {
         request.signal.throwIfAborted();

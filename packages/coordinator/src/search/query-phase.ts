@@ -1,7 +1,9 @@
+import type { RequestOptions } from '@shoal/doors';
 import { type ApiError, type WireError, decodeError, errors } from '@shoal/errors';
 import { type SearchOptions, shard as messages } from '@shoal/protocol';
 import type { CoordinatorContext } from '../context.js';
 import { decodeJson, encodeJson } from '../json-bytes.js';
+import { mayAnswerElsewhere } from '../retryable.js';
 import type { SearchFailure } from './search-failure.js';
 import type { TargetShard } from './search-targets.js';
 
@@ -18,6 +20,7 @@ export interface QueryPhaseRequest {
   /** Shards that a node may search at once for this request. */
   readonly maxConcurrentPerNode: number;
   readonly signal: AbortSignal;
+  readonly taskId: string | undefined;
   /** Counts of all shards to score with; null for each shard's own. */
   readonly statistics: Uint8Array | null;
 }
@@ -32,6 +35,8 @@ export interface QueryPhaseResult {
   /** Beside the targets; null where all copies failed. */
   readonly answers: readonly (ShardAnswer | null)[];
   readonly failures: readonly SearchFailure[];
+  /** Shards that were not asked because they cannot add anything; they count as successful. */
+  readonly skipped: number;
 }
 
 interface Attempt {
@@ -39,9 +44,12 @@ interface Attempt {
   readonly copy: number;
 }
 
-/** Whether another copy may do better. */
-function worthRetrying(error: ApiError): boolean {
-  return error.status >= 500 || error.status === 429 || error.type === 'shard_not_found_exception';
+/** Shards that go in one message: what a node answers at once is bounded, however many shards it has. */
+const MESSAGE_SHARDS_MAX = 64;
+
+/** Options of the messages of a search. */
+export function messageOptions({ signal, taskId }: QueryPhaseRequest): RequestOptions {
+  return taskId === undefined ? { signal } : { signal, parentTask: taskId };
 }
 
 function message(target: TargetShard): messages.ShardTarget {
@@ -70,21 +78,24 @@ function encodeRequest(request: QueryPhaseRequest, attempts: readonly Attempt[])
   });
 }
 
-interface NodeBatch {
+/** Messages to one node, sent one after another. */
+interface NodeQueue {
   readonly nodeId: string;
-  readonly attempts: Attempt[];
+  readonly messages: Attempt[][];
 }
 
-/** Shards of a node go in one message, except later pages of a scroll: positions are of one shard each, and a node may divide a message among its threads. */
-function batches(request: QueryPhaseRequest, attempts: readonly Attempt[]): NodeBatch[] {
+/** Shards of a node go together, except later pages of a scroll: positions are of one shard each, and a node may divide a message among its threads. */
+function queues(request: QueryPhaseRequest, attempts: readonly Attempt[]): NodeQueue[] {
   const nodeOf = (attempt: Attempt): string => request.targets[attempt.target]!.nodeIds[attempt.copy]!;
-  if (request.options.after) return attempts.map((attempt) => ({ nodeId: nodeOf(attempt), attempts: [attempt] }));
-  const nodes = new Map<string, NodeBatch>();
+  if (request.options.after) return attempts.map((attempt) => ({ nodeId: nodeOf(attempt), messages: [[attempt]] }));
+  const nodes = new Map<string, NodeQueue>();
   for (const attempt of attempts) {
     const nodeId = nodeOf(attempt);
-    const batch = nodes.get(nodeId);
-    if (batch) batch.attempts.push(attempt);
-    else nodes.set(nodeId, { nodeId, attempts: [attempt] });
+    let queue = nodes.get(nodeId);
+    if (!queue) nodes.set(nodeId, (queue = { nodeId, messages: [] }));
+    const last = queue.messages.at(-1);
+    if (last && last.length < MESSAGE_SHARDS_MAX) last.push(attempt);
+    else queue.messages.push([attempt]);
   }
   return [...nodes.values()];
 }
@@ -98,7 +109,7 @@ interface Progress {
 
 function noteFailure(request: QueryPhaseRequest, attempt: Attempt, error: ApiError, progress: Progress): void {
   const target = request.targets[attempt.target]!;
-  if (worthRetrying(error) && attempt.copy + 1 < target.nodeIds.length) {
+  if (mayAnswerElsewhere(error) && attempt.copy + 1 < target.nodeIds.length) {
     progress.again.push({ target: attempt.target, copy: attempt.copy + 1 });
     return;
   }
@@ -106,17 +117,37 @@ function noteFailure(request: QueryPhaseRequest, attempt: Attempt, error: ApiErr
 }
 
 async function askNode(context: CoordinatorContext, request: QueryPhaseRequest, nodeId: string, attempts: readonly Attempt[], progress: Progress): Promise<void> {
+  const answered = context.ranks.sent(nodeId);
+  const sentAt = context.clock.monotonic();
   try {
-    const bytes = await context.channel(nodeId).request('shard/query', encodeRequest(request, attempts), { signal: request.signal });
-    for (const result of messages.decodeQueryResponse(bytes).results) {
+    const bytes = await context.channel(nodeId).request('shard/query', encodeRequest(request, attempts), messageOptions(request));
+    const { results, serviceMs, queue } = messages.decodeQueryResponse(bytes);
+    const responseMs = context.clock.monotonic() - sentAt;
+    answered({ responseMs, serviceMs: serviceMs ?? responseMs, queue: queue ?? 0 });
+    for (const result of results) {
       const attempt = attempts[result.target]!;
       if (result.error) noteFailure(request, attempt, decodeError(decodeJson(result.error) as WireError), progress);
       else progress.answers[attempt.target] = { result, nodeId };
     }
   } catch (thrown) {
+    answered(null);
     request.signal.throwIfAborted();
     const error = context.apiError(thrown);
     for (const attempt of attempts) noteFailure(request, attempt, error, progress);
+  }
+}
+
+async function askInTurn(context: CoordinatorContext, request: QueryPhaseRequest, { nodeId, messages: batches }: NodeQueue, progress: Progress): Promise<void> {
+  for (const attempts of batches) await askNode(context, request, nodeId, attempts, progress);
+}
+
+/** Tells the ranks which nodes had to stand back for which. */
+function notePassedOver({ ranks }: CoordinatorContext, targets: readonly TargetShard[]): void {
+  const seen = new Set<string>();
+  for (const { nodeIds } of targets) {
+    if (nodeIds.length < 2 || seen.has(nodeIds[0]!)) continue;
+    seen.add(nodeIds[0]!);
+    ranks.passedOver(nodeIds[0]!, nodeIds.slice(1));
   }
 }
 
@@ -136,8 +167,9 @@ export async function runQueryPhase(context: CoordinatorContext, request: QueryP
   });
   while (attempts.length > 0) {
     const progress: Progress = { answers, failures, again: [] };
-    await Promise.all(batches(request, attempts).map((batch) => askNode(context, request, batch.nodeId, batch.attempts, progress)));
+    await Promise.all(queues(request, attempts).map((queue) => askInTurn(context, request, queue, progress)));
     attempts = progress.again;
   }
-  return { answers, failures };
+  notePassedOver(context, request.targets);
+  return { answers, failures, skipped: 0 };
 }

@@ -9,4 +9,6 @@ export interface RunningSearch {
   readonly targets: readonly TargetShard[];
   readonly startedMs: number;
   readonly signal: AbortSignal;
+  /** What its messages are part of. */
+  readonly taskId: string | undefined;
 }

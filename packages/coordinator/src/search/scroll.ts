@@ -128,6 +128,7 @@ function nextSearch(context: CoordinatorContext, cursor: Cursor, totalHitsAsInt:
     targets: cursor.targets,
     startedMs: context.clock.monotonic(),
     signal: call.signal,
+    taskId: call.taskId,
   };
 }
 
@@ -139,6 +140,7 @@ function nextPhase(cursor: Cursor, call: CallContext): QueryPhaseRequest {
     fetch: cursor.targets.length === 1,
     keepAliveMs: cursor.keepAliveMs,
     signal: call.signal,
+    taskId: call.taskId,
   };
 }
 

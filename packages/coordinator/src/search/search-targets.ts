@@ -1,4 +1,4 @@
-import { type ClusterState, type IndexMetadata, resolveIndices, searchShards, searchTargets } from '@shoal/cluster';
+import { type ClusterState, clusterSetting, type IndexMetadata, resolveIndices, searchShards, searchTargets } from '@shoal/cluster';
 import { blockOf, checkGlobalBlocks } from '../blocks.js';
 import type { CoordinatorContext } from '../context.js';
 import type { IndexExpression } from '../index-expression.js';
@@ -38,6 +38,12 @@ function checkReadable(state: ClusterState, index: IndexMetadata): void {
   if (block) throw block;
 }
 
+/** Nothing to rank by on a node by itself. */
+function ranked({ ranks }: CoordinatorContext, state: ClusterState): { rank?: (nodeId: string) => number } {
+  if (state.nodes.size < 2 || clusterSetting(state, 'cluster.routing.use_adaptive_replica_selection') === 'false') return {};
+  return { rank: (nodeId) => ranks.rank(nodeId) };
+}
+
 /** The shards that an expression, routing and preference mean; index names in order. Throws for missing, closed and blocked indices. */
 export function targetShards(context: CoordinatorContext, target: IndexExpression, options: TargetOptions): TargetShard[] {
   const state = context.cluster.state();
@@ -48,7 +54,7 @@ export function targetShards(context: CoordinatorContext, target: IndexExpressio
   const boost = options.indicesBoost.length === 0 ? null : boosts(state, target, options);
   const filters = new Map(targets.map((found) => [found, found.filter === null ? undefined : encodeJson(found.filter)]));
   const seed = options.preference === null ? Math.floor(context.random.next() * 0x40000000) : 0;
-  const shards = searchShards(state, targets, { preference: options.preference, localNodeId: context.localNodeId, seed });
+  const shards = searchShards(state, targets, { preference: options.preference, localNodeId: context.localNodeId, seed, ...ranked(context, state) });
   const sorted = shards.length > 1 ? [...shards].sort((a, b) => compareNames(a.target.index.name, b.target.index.name) || a.shard - b.shard) : shards;
   return sorted.map((found) => ({
     indexName: found.target.index.name,

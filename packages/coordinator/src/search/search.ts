@@ -73,6 +73,7 @@ export function phaseRequest(context: CoordinatorContext, search: RunningSearch,
     keepAliveMs: keepAliveMs > 0 ? keepAliveMs : FETCH_KEEP_ALIVE_MS,
     maxConcurrentPerNode: request.maxConcurrentShardRequests,
     signal: search.signal,
+    taskId: search.taskId,
     statistics: null,
   };
 }
@@ -81,17 +82,16 @@ function allowsPartial(context: CoordinatorContext, request: SearchRequest): boo
   return request.allowPartialResults ?? clusterSetting(context.cluster.state(), 'search.default_allow_partial_results') !== 'false';
 }
 
-/** Throws when the failures leave no answer that may be given. */
-export function checkFailures(search: RunningSearch, result: QueryPhaseResult, partialAllowed: boolean): void {
-  const { failures } = result;
+/** Throws when the failures of a phase leave no answer that may be given. */
+export function checkFailures(search: RunningSearch, phase: 'query' | 'fetch', failures: readonly SearchFailure[], partialAllowed: boolean): void {
   if (failures.length === 0) return;
-  if (failures.length === search.targets.length) throw searchPhaseError('query', 'all shards failed', failures);
+  if (failures.length === search.targets.length) throw searchPhaseError(phase, 'all shards failed', failures);
   if (partialAllowed) return;
   const missing = failures.filter((failure) => failure.error.type === 'no_shard_available_action_exception');
-  if (missing.length === 0) throw searchPhaseError('query', 'Partial shards failure', failures);
+  if (missing.length === 0) throw searchPhaseError(phase, 'Partial shards failure', failures);
   const names = missing.map((failure) => `[${failure.index}][${failure.shard}]`).join(', ');
   const cause = errors.searchPhaseExecution(`Search rejected due to missing shards [${names}]. Consider using \`allow_partial_search_results\` setting to bypass this error.`);
-  throw searchPhaseError('query', 'Search rejected due to missing shards', failures, cause);
+  throw searchPhaseError(phase, 'Search rejected due to missing shards', failures, cause);
 }
 
 /** Hits of a page: the merged ones, and their JSON. */
@@ -171,7 +171,7 @@ export function answerOf(context: CoordinatorContext, search: RunningSearch, pha
     tookMs: Math.round(context.clock.monotonic() - search.startedMs),
     timedOut: answers.some(({ result: shard }) => shard.timedOut),
     terminatedEarly: plan.terminateAfter > 0 || (plan.trackTotalHits === true && plan.size === 0 && plan.aggregations === null) ? answers.some(({ result: shard }) => shard.terminatedEarly) : null,
-    shards: { total: targets.length, successful: answers.length, skipped: 0, failures },
+    shards: { total: targets.length, successful: answers.length + result.skipped - page.failures.length, skipped: result.skipped, failures },
     total: totalOf(plan, answers),
     totalAsInt: request.totalHitsAsInt,
     maxScore: maxScoreOf(plan, answers, targets.length),
@@ -231,7 +231,7 @@ function targeted(context: CoordinatorContext, request: SearchRequest, call: Cal
   const targets = plan.pointInTime
     ? decodePointInTime(plan.pointInTime.id)
     : targetShards(context, request.target, { routing: request.routing, preference: request.preference, indicesBoost: plan.indicesBoost });
-  const search = { request, plan, targets, startedMs, signal: call.signal };
+  const search = { request, plan, targets, startedMs, signal: call.signal, taskId: call.taskId };
   return plan.slice ? sliced(search, plan.slice) : search;
 }
 
@@ -241,8 +241,10 @@ export async function runPhases(context: CoordinatorContext, search: RunningSear
   if (refused.length > 0) throw searchPhaseError('query', 'all shards failed', refused);
   const isGlobal = search.request.searchType === 'dfs_query_then_fetch' && search.targets.length > 1;
   const result = await runQueryPhase(context, isGlobal ? { ...phase, statistics: await globalStatistics(context, search) } : phase);
-  checkFailures(search, result, allowsPartial(context, search.request));
+  const partialAllowed = allowsPartial(context, search.request);
+  checkFailures(search, 'query', result.failures, partialAllowed);
   const page = await pageOf(context, search, phase, result);
+  if (page.failures.length > 0) checkFailures(search, 'fetch', [...result.failures, ...page.failures], partialAllowed);
   return { result, page };
 }
 
