@@ -54,12 +54,14 @@ function fetchMessage(request: QueryPhaseRequest, answer: ShardAnswer, group: Sh
   });
 }
 
-/** Frees reader contexts of shards that have no winner, which the fetch would have freed. Failures are of no consequence: they expire. */
-function freeLosers(context: CoordinatorContext, answers: readonly (ShardAnswer | null)[], winners: ReadonlySet<number>): void {
+/** Frees reader contexts of shards, save those that their fetch frees. Failures are of no consequence: contexts expire. */
+export function freeAnswers(context: CoordinatorContext, answers: readonly (ShardAnswer | null)[], fetched?: ReadonlySet<number>): void {
   const byNode = new Map<string, string[]>();
   answers.forEach((answer, target) => {
-    if (!answer?.result.context || winners.has(target)) return;
-    byNode.set(answer.nodeId, [...(byNode.get(answer.nodeId) ?? []), answer.result.context]);
+    if (!answer?.result.context || fetched?.has(target)) return;
+    const contexts = byNode.get(answer.nodeId);
+    if (contexts) contexts.push(answer.result.context);
+    else byNode.set(answer.nodeId, [answer.result.context]);
   });
   for (const [nodeId, contexts] of byNode) void freeContexts(context, nodeId, contexts);
 }
@@ -85,7 +87,7 @@ export async function runFetchPhase(
   const groups = groupWinners(page);
   const rendered = new Array<Uint8Array | undefined>(page.length);
   const failures: SearchFailure[] = [];
-  if (!request.options.isScroll && !request.options.isPit) freeLosers(context, answers, new Set(groups.map((group) => group.target)));
+  if (!request.options.isScroll && !request.options.isPit) freeAnswers(context, answers, new Set(groups.map((group) => group.target)));
   await Promise.all(
     groups.map(async (group) => {
       const answer = answers[group.target]!;

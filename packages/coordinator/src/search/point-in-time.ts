@@ -4,19 +4,22 @@ import type { CoordinatorContext } from '../context.js';
 import type { JsonAnswer } from '../call.js';
 import type { IndexExpression } from '../index-expression.js';
 import { decodeJson, utf8 } from '../json-bytes.js';
+import { mayAnswerElsewhere } from '../retryable.js';
 import { freeContexts } from './fetch-phase.js';
 import { decodePointInTime, encodePointInTime } from './pit-id.js';
 import { checkKeepAlive } from './search.js';
-import { type SearchFailure, searchPhaseError } from './search-failure.js';
+import { noCopy, type SearchFailure, searchPhaseError } from './search-failure.js';
 import { type TargetShard, targetShards } from './search-targets.js';
 
 interface Opened {
   readonly targets: TargetShard[];
   readonly failures: SearchFailure[];
+  /** Shards whose next copy is to be asked. */
+  readonly again: TargetShard[];
 }
 
-async function openOnNode(context: CoordinatorContext, nodeId: string, targets: readonly TargetShard[], keepAliveMs: number, opened: Opened): Promise<void> {
-  const request = messages.encodeOpenContextRequest({
+function openMessage(targets: readonly TargetShard[], keepAliveMs: number): Uint8Array {
+  return messages.encodeOpenContextRequest({
     targets: targets.map((target) => ({
       shard: { indexUuid: target.indexUuid, shard: target.shard },
       indexName: target.indexName,
@@ -26,18 +29,37 @@ async function openOnNode(context: CoordinatorContext, nodeId: string, targets: 
     })),
     keepAliveMs,
   });
-  const fail = (target: TargetShard, error: unknown): void =>
-    void opened.failures.push({ shard: target.shard, index: target.indexName, nodeId, error: context.apiError(error) });
+}
+
+function noteFailure(context: CoordinatorContext, target: TargetShard, thrown: unknown, opened: Opened): void {
+  const error = context.apiError(thrown);
+  if (mayAnswerElsewhere(error) && target.nodeIds.length > 1) opened.again.push({ ...target, nodeIds: target.nodeIds.slice(1) });
+  else opened.failures.push({ shard: target.shard, index: target.indexName, nodeId: target.nodeIds[0] ?? null, error });
+}
+
+async function openOnNode(context: CoordinatorContext, nodeId: string, targets: readonly TargetShard[], keepAliveMs: number, opened: Opened): Promise<void> {
   try {
-    const answer = messages.decodeOpenContextResponse(await context.channel(nodeId).request('shard/open-contexts', request));
+    const answer = messages.decodeOpenContextResponse(await context.channel(nodeId).request('shard/open-contexts', openMessage(targets, keepAliveMs)));
     targets.forEach((target, i) => {
       const error = answer.errors[i];
-      if (error && error.length > 0) fail(target, decodeError(decodeJson(error) as WireError));
+      if (error && error.length > 0) noteFailure(context, target, decodeError(decodeJson(error) as WireError), opened);
       else opened.targets.push({ ...target, nodeIds: [nodeId], reader: answer.contexts[i]! });
     });
   } catch (error) {
-    for (const target of targets) fail(target, error);
+    for (const target of targets) noteFailure(context, target, error, opened);
   }
+}
+
+/** Opens a context on one copy of each shard; a copy that fails is replaced by the next. */
+async function openAll(context: CoordinatorContext, targets: readonly TargetShard[], keepAliveMs: number): Promise<Opened> {
+  const opened: Opened = { targets: [], failures: [], again: [] };
+  for (let asked = targets; asked.length > 0; asked = opened.again.splice(0)) {
+    const missing = asked.filter((target) => target.nodeIds.length === 0);
+    opened.failures.push(...missing.map(noCopy));
+    const there = asked.filter((target) => target.nodeIds.length > 0);
+    await Promise.all([...byFirstNode(there)].map(([nodeId, list]) => openOnNode(context, nodeId, list, keepAliveMs, opened)));
+  }
+  return opened;
 }
 
 function byFirstNode(targets: readonly TargetShard[]): Map<string, TargetShard[]> {
@@ -53,8 +75,7 @@ function byFirstNode(targets: readonly TargetShard[]): Map<string, TargetShard[]
 export async function openPointInTime(context: CoordinatorContext, target: IndexExpression, keepAliveMs: number, routing: string | null, preference: string | null): Promise<JsonAnswer> {
   const targets = targetShards(context, target, { routing, preference, indicesBoost: [] });
   checkKeepAlive(context, keepAliveMs, targets);
-  const opened: Opened = { targets: [], failures: [] };
-  await Promise.all([...byFirstNode(targets)].map(([nodeId, list]) => openOnNode(context, nodeId, list, keepAliveMs, opened)));
+  const opened = await openAll(context, targets, keepAliveMs);
   if (opened.failures.length > 0) {
     await freeTargets(context, opened.targets);
     throw searchPhaseError('open_search_context', 'all shards failed', opened.failures);

@@ -1,10 +1,10 @@
 import type { RequestOptions } from '@shoal/doors';
-import { type ApiError, type WireError, decodeError, errors } from '@shoal/errors';
+import { type ApiError, type WireError, decodeError } from '@shoal/errors';
 import { type SearchOptions, shard as messages } from '@shoal/protocol';
 import type { CoordinatorContext } from '../context.js';
 import { decodeJson, encodeJson } from '../json-bytes.js';
 import { mayAnswerElsewhere } from '../retryable.js';
-import type { SearchFailure } from './search-failure.js';
+import { noCopy, type SearchFailure } from './search-failure.js';
 import type { TargetShard } from './search-targets.js';
 
 /** What goes to all shards of a query phase. */
@@ -149,11 +149,6 @@ function notePassedOver({ ranks }: CoordinatorContext, targets: readonly TargetS
     seen.add(nodeIds[0]!);
     ranks.passedOver(nodeIds[0]!, nodeIds.slice(1));
   }
-}
-
-function noCopy(target: TargetShard): SearchFailure {
-  const error = errors.noShardAvailable(null, { meta: { index_uuid: target.indexUuid, shard: String(target.shard), index: target.indexName } });
-  return { shard: target.shard, index: target.indexName, nodeId: null, error };
 }
 
 /** Asks one copy of every shard, all shards of a node in one message; a copy that fails is replaced by the next. */

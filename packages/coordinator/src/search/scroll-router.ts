@@ -1,8 +1,9 @@
 import type { CoordinatorContext } from '../context.js';
-import type { CallContext, JsonAnswer } from '../call.js';
+import type { RequestOptions } from '@shoal/doors';
+import { type CallContext, endingWith, type JsonAnswer } from '../call.js';
 import { decodeJson, encodeJson, utf8 } from '../json-bytes.js';
 import { contextMissing } from './search-failure.js';
-import { decodeScrollId } from './scroll-id.js';
+import { decodeScrollId, type ScrollId } from './scroll-id.js';
 import type { Scrolls } from './scroll.js';
 import type { ScrollRequest } from './search-request.js';
 
@@ -21,29 +22,40 @@ export interface ScrollRouter {
 
 /** Takes pages and ends of scrolls to the node that keeps their cursors: clients may ask any node. */
 export function createScrollRouter(context: CoordinatorContext, scrolls: Scrolls): ScrollRouter {
-  const send = async (nodeId: string, message: ScrollMessage, signal?: AbortSignal): Promise<Uint8Array> =>
-    context.channel(nodeId).request('coordinator/scroll', encodeJson(message), signal ? { signal } : {});
-  const isKnown = (nodeId: string): boolean => context.cluster.state().nodes.has(nodeId);
+  const send = async (nodeId: string, message: ScrollMessage, options: RequestOptions = {}): Promise<Uint8Array> =>
+    context.channel(nodeId).request('coordinator/scroll', encodeJson(message), options);
+  const isHere = ({ nodeId, session }: ScrollId): boolean => nodeId === context.localNodeId && session === context.operationIds.coordinator;
+  /** Whether the start of the node that keeps the cursor is in the cluster. */
+  const isKept = ({ nodeId, session }: ScrollId): boolean => context.cluster.state().nodes.get(nodeId)?.ephemeralId === session;
+  /** Scrolls of a node that cannot be asked end by themselves. */
+  const sendClear = async (nodeId: string, message: ScrollMessage): Promise<number> => {
+    try {
+      return decodeJson(await send(nodeId, message)) as number;
+    } catch (error) {
+      context.log.write('debug', 'failed to free scrolls of another node', { 'error.message': context.apiError(error).message });
+      return 0;
+    }
+  };
 
-  const clearOne = async (id: string): Promise<number> => {
-    const { nodeId, cursor } = decodeScrollId(id);
-    if (nodeId === context.localNodeId) return (await scrolls.clear(cursor)) ? 1 : 0;
-    if (!isKnown(nodeId)) return 0;
-    return decodeJson(await send(nodeId, { kind: 'clear', cursor })) as number;
+  const clearOne = async (text: string): Promise<number> => {
+    const id = decodeScrollId(text);
+    if (isHere(id)) return (await scrolls.clear(id.cursor)) ? 1 : 0;
+    return isKept(id) ? sendClear(id.nodeId, { kind: 'clear', cursor: id.cursor }) : 0;
   };
   const clearAll = async (): Promise<number> => {
     const others = [...context.cluster.state().nodes.keys()].filter((id) => id !== context.localNodeId);
-    const remote = await Promise.all(others.map(async (id) => decodeJson(await send(id, { kind: 'clear-all' })) as number));
+    const remote = await Promise.all(others.map((id) => sendClear(id, { kind: 'clear-all' })));
     return remote.reduce((sum, freed) => sum + freed, await scrolls.clearAll());
   };
 
   return {
     async next(request, call) {
-      const { nodeId, cursor } = decodeScrollId(request.scrollId);
-      if (nodeId === context.localNodeId) return scrolls.next(cursor, request.keepAliveMs, request.totalHitsAsInt, call);
-      if (!isKnown(nodeId)) throw contextMissing(String(cursor));
+      const id = decodeScrollId(request.scrollId);
+      const { nodeId, cursor } = id;
+      if (isHere(id)) return scrolls.next(cursor, request.keepAliveMs, request.totalHitsAsInt, call);
+      if (!isKept(id)) throw contextMissing(String(cursor));
       const { keepAliveMs, totalHitsAsInt } = request;
-      const bytes = await send(nodeId, { kind: 'next', cursor, keepAliveMs, totalHitsAsInt, withType: call.withType }, call.signal);
+      const bytes = await send(nodeId, { kind: 'next', cursor, keepAliveMs, totalHitsAsInt, withType: call.withType }, endingWith(call));
       return { status: 200, chunks: [bytes] };
     },
     async clear(ids) {

@@ -72,7 +72,7 @@ export function createScrolls(context: CoordinatorContext): Scrolls {
   const expireAfter = (id: number, keepAliveMs: number): TimerHandle => context.clock.after(keepAliveMs, () => void clear(id));
   const render = (id: number, search: RunningSearch, phase: QueryPhaseRequest, result: QueryPhaseResult, page: Page): JsonAnswer => {
     const answer = answerOf(context, search, phase, result, page);
-    return { status: 200, chunks: searchAnswerChunks({ ...answer, scrollId: encodeScrollId({ nodeId: context.localNodeId, cursor: id }) }) };
+    return { status: 200, chunks: searchAnswerChunks({ ...answer, scrollId: encodeScrollId({ nodeId: context.localNodeId, session: context.operationIds.coordinator, cursor: id }) }) };
   };
 
   return {

@@ -9,6 +9,12 @@ export interface SearchFailure {
   readonly error: ApiError;
 }
 
+/** A shard that no node has an active copy of. */
+export function noCopy({ indexName: index, indexUuid, shard }: { readonly indexName: string; readonly indexUuid: string; readonly shard: number }): SearchFailure {
+  const error = errors.noShardAvailable(null, { meta: { index_uuid: indexUuid, shard: String(shard), index } });
+  return { shard, index, nodeId: null, error };
+}
+
 /** `{"shard":0,"index":"i","node":"n","reason":{…}}`. */
 function failureJson(failure: SearchFailure): Record<string, unknown> {
   return {

@@ -10,7 +10,7 @@ import type { CoordinatorContext } from '../context.js';
 import type { CallContext, JsonAnswer } from '../call.js';
 import { utf8 } from '../json-bytes.js';
 import { withInnerHits } from './collapse-inner-hits.js';
-import { runFetchPhase } from './fetch-phase.js';
+import { freeAnswers, runFetchPhase } from './fetch-phase.js';
 import { globalStatistics } from './global-statistics.js';
 import { type MergedHit, mergeHits } from './merge-hits.js';
 import { parseSearch } from './parse-search.js';
@@ -241,11 +241,20 @@ export async function runPhases(context: CoordinatorContext, search: RunningSear
   if (refused.length > 0) throw searchPhaseError('query', 'all shards failed', refused);
   const isGlobal = search.request.searchType === 'dfs_query_then_fetch' && search.targets.length > 1;
   const result = await runQueryPhase(context, isGlobal ? { ...phase, statistics: await globalStatistics(context, search) } : phase);
+  try {
+    return { result, page: await checkedPage(context, search, phase, result) };
+  } catch (error) {
+    if (phase.keepContext && !phase.options.after) freeAnswers(context, result.answers);
+    throw error;
+  }
+}
+
+async function checkedPage(context: CoordinatorContext, search: RunningSearch, phase: QueryPhaseRequest, result: QueryPhaseResult): Promise<Page> {
   const partialAllowed = allowsPartial(context, search.request);
   checkFailures(search, 'query', result.failures, partialAllowed);
   const page = await pageOf(context, search, phase, result);
   if (page.failures.length > 0) checkFailures(search, 'fetch', [...result.failures, ...page.failures], partialAllowed);
-  return { result, page };
+  return page;
 }
 
 /** Runs a search without scroll: one message a node, one more to the owners of winners unless a single shard is searched. */
