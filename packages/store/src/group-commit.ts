@@ -52,8 +52,8 @@ export interface GroupCommitContext {
   readonly maxSeqNo: number;
   /** The open handle. */
   store(): KeyValueStore;
-  /** What a batch that ends with `lastSeqNo` notes besides its content. */
-  notes(lastSeqNo: number): { readonly checkpoints: Checkpoints | null; readonly peers: readonly PeerHead[] };
+  /** What a batch that ends with `lastSeqNo` notes besides its content; one that closes a group notes all, as a walk may begin with it. */
+  notes(lastSeqNo: number, isClosing: boolean): { readonly checkpoints: Checkpoints | null; readonly peers: readonly PeerHead[] };
   /** Called before anybody learns that the batch is durable. */
   witness(head: ChainHead): void;
   /** After a failed write: reopens the store and tells whether the batch is in it. Throws when the store is lost. */
@@ -275,7 +275,7 @@ class ChainedGroups implements GroupCommit {
       newTerm: null,
       truncatedTo: null,
       ...built?.header,
-      ...this.#context.notes(records.at(-1)?.seqNo ?? this.#persistedSeqNo),
+      ...this.#context.notes(records.at(-1)?.seqNo ?? this.#persistedSeqNo, closing !== null),
     });
     const headerKey = numberedKey('batch', batch);
     const headerValue = sealed(headerKey, header);

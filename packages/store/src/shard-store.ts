@@ -92,7 +92,7 @@ class ChainedShardStore implements ShardStore {
       recent: chain.recent,
       maxSeqNo: chain.maxSeqNo,
       store: () => this.#handle(),
-      notes: (lastSeqNo) => this.#notes(lastSeqNo),
+      notes: (lastSeqNo, isClosing) => this.#notes(lastSeqNo, isClosing),
       witness: createWitnessing(options, state, () => this.#witnessed?.generation ?? 0),
       recover: createReopening(options, state, damage),
       persisted: (seqNo) => this.onPersisted?.(seqNo),
@@ -153,13 +153,13 @@ class ChainedShardStore implements ShardStore {
     return this.#damage.failure;
   }
 
-  #notes(lastSeqNo: number): { checkpoints: { global: number; local: number } | null; peers: PeerHead[] } {
-    const peers = [...this.#untoldPeers.values()];
+  #notes(lastSeqNo: number, isClosing: boolean): { checkpoints: { global: number; local: number } | null; peers: PeerHead[] } {
+    const peers = [...(isClosing ? this.#peers : this.#untoldPeers).values()];
     this.#untoldPeers.clear();
     // Alone, a batch is safe as soon as it is durable.
     const global = this.#isAlone ? Math.max(this.#globalCheckpoint, lastSeqNo) : this.#globalCheckpoint;
     if (this.#isAlone) this.#declaredSafe = global;
-    if (global === this.#notedGlobal) return { checkpoints: null, peers };
+    if (global === this.#notedGlobal && !isClosing) return { checkpoints: null, peers };
     this.#notedGlobal = global;
     return { checkpoints: { global, local: this.#isAlone ? lastSeqNo : this.localCheckpoint }, peers };
   }

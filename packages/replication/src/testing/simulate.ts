@@ -61,7 +61,8 @@ class World {
         failed: (nodeId, allocationId, error) => this.#onFailed(nodeId, allocationId, error),
         becamePrimary: (nodeId, term, log) => {
           this.counts.promotions++;
-          this.ghost.checkPrimary(nodeId, term, log);
+          // One that learns late that it was primary can answer for nothing.
+          if (term === this.master.state.term) this.ghost.checkPrimary(nodeId, term, log);
         },
         rollsBack: (nodeId, maxSeqNo, log) => {
           this.counts.rollbacks++;
@@ -109,7 +110,8 @@ class World {
   #masterTick(): void {
     const { state } = this.master;
     for (const node of this.nodes.values()) {
-      if (!this.network.isCut(node.id, 'master')) this.clock.after(this.network.delayMs(), () => node.apply(state));
+      const { publications } = node;
+      if (!this.network.isCut(node.id, 'master')) this.clock.after(this.network.delayMs(), () => publications(state));
     }
     for (const copy of state.copies) if (!this.nodes.get(copy.nodeId)!.isAlive) this.#notice(copy.nodeId, copy.allocationId);
     if (state.copies.length === 0) this.#assignFromDisk();
@@ -142,7 +144,8 @@ class World {
     const kind = this.random.next();
     const node = this.nodes.get(this.#pick(NODES))!;
     if (kind < 0.25) this.#crash(node);
-    else if (kind < 0.4) this.master.promote();
+    else if (kind < 0.34) this.master.promote();
+    else if (kind < 0.46) this.#leavePrimaryBehind();
     else if (kind < 0.6) this.#partition();
     else if (kind < 0.7) this.network.heal();
     else if (kind < 0.85) void node.copy?.shard?.flush().catch(() => undefined);
@@ -158,6 +161,15 @@ class World {
       this.master.lost(node.id);
       node.start();
     });
+  }
+
+  /** Another copy is promoted, and the primary does not hear of it. */
+  #leavePrimaryBehind(): void {
+    const { primary } = this.master;
+    if (!primary) return;
+    this.network.cut(primary.nodeId, 'master');
+    this.master.promote();
+    this.clock.after(this.random.next() * 600, () => this.network.heal());
   }
 
   #partition(): void {

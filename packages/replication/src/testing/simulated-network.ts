@@ -58,7 +58,7 @@ export class SimulatedNetwork {
       const target = this.endpoints.get(to);
       if (!target || !target.isAlive() || this.isCut(from, to)) return isFirst ? broken() : undefined;
       target.handle(action, payload.slice()).then(
-        (answer) => (isFirst ? (this.#isLost() || this.isCut(from, to) ? broken() : settle(() => resolve(answer.slice()))) : undefined),
+        (answer) => (isFirst ? (this.#isLost() || !target.isAlive() || this.isCut(from, to) ? broken() : settle(() => resolve(answer.slice()))) : undefined),
         (error: unknown) => (isFirst ? settle(() => reject(error)) : undefined),
       );
     };

@@ -69,6 +69,14 @@ export class SimulatedNode {
     return this.#life !== null;
   }
 
+  /** The way of publications to the process of this moment. */
+  get publications(): (state: MasterState) => void {
+    const life = this.#life;
+    return (state) => {
+      if (life && life === this.#life) this.#apply(life, state);
+    };
+  }
+
   get copy(): ShardCopy | null {
     return this.#life?.copy ?? null;
   }
@@ -93,9 +101,8 @@ export class SimulatedNode {
     this.#state = null;
   }
 
-  apply(state: MasterState): void {
-    const life = this.#life;
-    if (!life || state.version <= life.version) return;
+  #apply(life: Life, state: MasterState): void {
+    if (state.version <= life.version) return;
     life.version = state.version;
     this.#state = state;
     const view = this.#viewOf(state);
