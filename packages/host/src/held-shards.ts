@@ -2,10 +2,25 @@ import { type ClusterState, type IndexMetadata, type ShardRouting, emptyState } 
 import type { Channel, Clock, Log } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 import type { shard } from '@shoal/protocol';
+import { type RecoveryProgress, ShardCopy, type ShardFailed } from '@shoal/replication';
 import type { Shard } from '@shoal/shard';
+import { type ShardStore, storeInfo, type ShardStoreInfo, type WantedIdentity } from '@shoal/store';
+import { parseByteSize } from '@shoal/values';
 import { type IndexContext, type IndexContexts, createIndexContexts } from './index-contexts.js';
 import { copyDocuments } from './copy-documents.js';
+import { copyViewOf } from './copy-view.js';
+import { nodeChannel } from './node-channel.js';
+import { createRateLimit } from './rate-limit.js';
 import { placeShard } from './place-shard.js';
+
+/** Opens a shard's engine over the node's doors; `identity` and `isAlone` as its store takes them. */
+export type OpenShard = (
+  index: IndexMetadata,
+  routing: ShardRouting,
+  context: IndexContext,
+  onFailure: (error: unknown) => void,
+  copy?: { readonly identity: WantedIdentity; readonly isAlone: boolean },
+) => Promise<Shard>;
 
 export interface HeldShardsOptions {
   /** This thread among `threads`. */
@@ -15,11 +30,15 @@ export interface HeldShardsOptions {
   readonly clock: Clock;
   readonly log: Log;
   /** Opens a shard's engine over the node's doors. */
-  readonly open: (index: IndexMetadata, routing: ShardRouting, context: IndexContext, onFailure: (error: unknown) => void) => Promise<Shard>;
+  readonly open: OpenShard;
+  /** Opens the store of a copy without an engine. */
+  readonly openStore: (indexUuid: string, shard: number, identity: WantedIdentity) => Promise<ShardStore>;
   /** Removes what a deleted shard has on disk. */
   readonly destroy: (indexUuid: string, shard: number) => Promise<void>;
   /** A shard is up, or failed with `failure`: the master wants to know. */
-  readonly report: (routing: ShardRouting, failure: unknown) => void;
+  readonly report: (routing: ShardRouting, failure: unknown, term: number) => void;
+  /** Resolves when the master's state has it. */
+  readonly shardFailed: (report: ShardFailed) => Promise<void>;
   /** Reaches all shards of the node. */
   readonly peers: Channel;
   /** Before a shard of the index is closed. */
@@ -29,9 +48,14 @@ export interface HeldShardsOptions {
 interface Held {
   /** A copy with another allocation id is another life of the shard: it opens anew. */
   readonly allocationId: string | null;
-  readonly shard: Promise<Shard>;
+  /** Null until the store is free. */
+  copy: ShardCopy | null;
   opened: Shard | null;
+  /** Who waits for the engine. */
+  waiting: { readonly resolve: (shard: Shard) => void; readonly reject: (error: unknown) => void }[];
 }
+
+const DEFAULT_RECOVERY_RATE = '40mb';
 
 /** A shard that had no space is opened again after so long. */
 const SPACE_RETRY_MS = 2_000;
@@ -49,10 +73,17 @@ export class HeldShards {
   /** Shards that failed for want of space: there is no use in opening them at once. */
   readonly #withoutSpace = new Set<string>();
   readonly #contexts: IndexContexts = createIndexContexts();
+  readonly #limit: (bytes: number) => Promise<void>;
   #state: ClusterState = emptyState();
 
   constructor(options: HeldShardsOptions) {
     this.#options = options;
+    this.#limit = createRateLimit(options.clock, () => {
+      const { transientSettings, persistentSettings } = this.#state;
+      const key = 'indices.recovery.max_bytes_per_sec';
+      const text = transientSettings[key] ?? persistentSettings[key];
+      return parseByteSize(typeof text === 'string' ? text : DEFAULT_RECOVERY_RATE, key);
+    });
   }
 
   get state(): ClusterState {
@@ -65,9 +96,53 @@ export class HeldShards {
 
   /** The shard, waiting for one that is being opened; throws no_shard_available_action_exception. */
   async get(ref: shard.ShardRef | undefined): Promise<Shard> {
+    const found = this.#find(ref);
+    return found.opened ?? new Promise((resolve, reject) => found.waiting.push({ resolve, reject }));
+  }
+
+  #find(ref: shard.ShardRef | undefined): Held {
     const found = ref && this.#held.get(keyOf(ref.indexUuid, ref.shard));
     if (!found) throw errors.noShardAvailable(null);
-    return found.opened ?? found.shard;
+    return found;
+  }
+
+  /** The copy of a shard, for what concerns copies; throws no_shard_available_action_exception. */
+  async copy(ref: shard.ShardRef | undefined): Promise<ShardCopy> {
+    const found = this.#find(ref);
+    if (!found.copy) await this.get(ref);
+    if (!found.copy) throw errors.noShardAvailable(null);
+    return found.copy;
+  }
+
+  /** The copy that is there now, for messages of other copies. */
+  copyNow(indexUuid: string, id: number): ShardCopy {
+    const copy = this.#held.get(keyOf(indexUuid, id))?.copy;
+    if (!copy) throw errors.retryOnReplica('the node does not hold the copy yet');
+    return copy;
+  }
+
+  /** How the copies came to be, or how far they are. */
+  progress(indexUuid: string, id: number): RecoveryProgress | null {
+    return this.#held.get(keyOf(indexUuid, id))?.copy?.progress ?? null;
+  }
+
+  /** What the open copy of a shard has on disk; null when none is open. */
+  async storeInfo(indexUuid: string, id: number): Promise<ShardStoreInfo | null> {
+    const name = keyOf(indexUuid, id);
+    const opened = this.#held.get(name)?.opened;
+    return opened ? storeInfo(opened.log.store) : null;
+  }
+
+  /** Runs work on the folder of a shard that has none open; null when it is in use. */
+  async whileClosed<T>(indexUuid: string, id: number, work: () => Promise<T>): Promise<T | null> {
+    const name = keyOf(indexUuid, id);
+    if (this.#held.has(name)) return null;
+    const result = (this.#closing.get(name) ?? Promise.resolve()).then(() => (this.#held.get(name)?.copy ? null : work()));
+    const ended = result.then(() => undefined, () => undefined).then(() => {
+      if (this.#closing.get(name) === ended) this.#closing.delete(name);
+    });
+    this.#closing.set(name, ended);
+    return result;
   }
 
   /** Statistics of a copy whose index is closed: its store is opened for them, and closed before anyone else opens it. */
@@ -100,7 +175,7 @@ export class HeldShards {
     const target = this.#wanted();
     for (const [name, entry] of this.#held) if (target.get(name)?.allocationId !== entry.allocationId) this.#closeLater(name, entry);
     for (const [uuid, index] of state.indices) if (previous.indices.get(uuid) !== index) this.#applyMetadata(index);
-    for (const [name, routing] of target) if (!this.#held.has(name)) this.#open(name, routing);
+    for (const [name, routing] of target) this.#follow(name, routing);
     this.#contexts.retain(state.indices);
   }
 
@@ -119,29 +194,81 @@ export class HeldShards {
 
   #isMine({ nodeId, state, indexUuid, shard }: ShardRouting): boolean {
     const { thread, threads } = this.#options;
-    return nodeId === this.#options.nodeId && (state === 'INITIALIZING' || state === 'STARTED') && placeShard(indexUuid, shard, threads) === thread;
+    return nodeId === this.#options.nodeId && state !== 'UNASSIGNED' && placeShard(indexUuid, shard, threads) === thread;
   }
 
   #applyMetadata(index: IndexMetadata): void {
     for (const [name, entry] of this.#held) if (name.startsWith(`${index.uuid}/`)) entry.opened?.applyMetadata(this.#contexts.of(index));
   }
 
-  #open(name: string, routing: ShardRouting): void {
-    const index = this.#state.indices.get(routing.indexUuid)!;
-    const before = this.#closing.get(name) ?? Promise.resolve();
-    const open = (): Promise<Shard> => this.#options.open(index, routing, this.#contexts.of(index), (error) => this.#onFailure(name, entry, routing, error));
-    const entry: Held = { allocationId: routing.allocationId, opened: null, shard: before.then(() => this.#openWithSpace(name, routing, open)) };
+  #follow(name: string, routing: ShardRouting): void {
+    const held = this.#held.get(name);
+    if (held) return held.copy?.apply(copyViewOf(this.#state, routing));
+    const entry: Held = { allocationId: routing.allocationId, copy: null, opened: null, waiting: [] };
     this.#held.set(name, entry);
-    entry.shard.then((opened) => this.#openedOne(entry, opened, routing)).catch(
-      (error: unknown) => {
-        entry.opened?.close().catch(() => undefined);
-        // Given up meanwhile, by a deleted index or a new life of the copy: nobody asks for it.
-        if (this.#held.get(name) !== entry) return;
-        this.#held.delete(name);
-        this.#options.log.write('error', 'a shard could not be opened', { index: index.name, shard: routing.shard, error });
-        this.#options.report(routing, error);
+    // This process has not had the copy: what it assigned last as a primary may be lost, so the term must not go on.
+    if (routing.state !== 'INITIALIZING') return this.#onFailed(name, entry, errors.illegalState('the state has the shard as started, but it was not opened'));
+    const before = this.#closing.get(name) ?? Promise.resolve();
+    void before.then(() => this.#open(name, entry));
+  }
+
+  /** The newest routing of a held copy; null when it is no longer wanted. */
+  #routingOf(name: string, entry: Held): ShardRouting | null {
+    if (this.#held.get(name) !== entry) return null;
+    const [indexUuid, id] = name.split('/') as [string, string];
+    return this.#state.routing.get(indexUuid)?.[Number(id)]?.find((copy) => copy.allocationId === entry.allocationId) ?? null;
+  }
+
+  #open(name: string, entry: Held): void {
+    const routing = this.#routingOf(name, entry);
+    if (routing) entry.copy = this.#createCopy(name, entry, routing);
+  }
+
+  #createCopy(name: string, entry: Held, routing: ShardRouting): ShardCopy {
+    const { clock, log, nodeId, peers, openStore, destroy, shardFailed } = this.#options;
+    const { indexUuid, shard } = routing;
+    const index = (): IndexMetadata => {
+      const found = this.#state.indices.get(indexUuid);
+      if (!found) throw errors.noShardAvailable(null);
+      return found;
+    };
+    return new ShardCopy(
+      {
+        clock,
+        events: log,
+        nodeId,
+        open: (identity, isAlone, failed) => this.#openWithSpace(name, routing, () => this.#options.open(index(), routing, this.#contexts.of(index()), failed, { identity, isAlone })),
+        openStore: (identity) => openStore(indexUuid, shard, identity),
+        destroy: () => destroy(indexUuid, shard),
+        channel: (target, link) => nodeChannel(peers, target, link),
+        shardFailed,
+        mustSync: () => index().settings['index.translog.durability'] !== 'async',
+        limit: this.#limit,
+        prepare: (opened) => this.#prepare(entry, opened, routing, index()),
+        onShard: (opened) => this.#onShard(entry, opened, indexUuid),
+        // A restored shard is filled, and reported, by the one who restores it.
+        started: (term) => {
+          if (routing.recoverySource !== 'SNAPSHOT' || !routing.primary) this.#options.report(routing, null, term);
+        },
+        failed: (error) => this.#onFailed(name, entry, error),
       },
+      copyViewOf(this.#state, routing),
     );
+  }
+
+  async #prepare(entry: Held, opened: Shard, routing: ShardRouting, index: IndexMetadata): Promise<void> {
+    opened.applyMetadata(this.#contexts.of(index));
+    if (routing.recoverySource === 'LOCAL_SHARDS') await this.#copyFromSource(index, opened);
+    void entry;
+  }
+
+  #onShard(entry: Held, opened: Shard | null, indexUuid: string): void {
+    entry.opened = opened;
+    if (!opened) return;
+    // The state may have moved on while the store was opened.
+    const current = this.#state.indices.get(indexUuid);
+    if (current) opened.applyMetadata(this.#contexts.of(current));
+    for (const { resolve } of entry.waiting.splice(0)) resolve(opened);
   }
 
   /** A full disk is no reason to give the copy up: it is opened when there is space, unless it is no longer wanted by then. */
@@ -158,30 +285,22 @@ export class HeldShards {
     }
   }
 
-  async #openedOne(entry: Held, opened: Shard, routing: ShardRouting): Promise<void> {
-    entry.opened = opened;
-    // The state may have moved on while the store was opened.
-    const current = this.#state.indices.get(routing.indexUuid);
-    if (current) opened.applyMetadata(this.#contexts.of(current));
-    // A restored shard is filled, and reported, by the one who restores it.
-    if (routing.state !== 'INITIALIZING' || routing.recoverySource === 'SNAPSHOT') return;
-    if (current && routing.recoverySource === 'LOCAL_SHARDS') await this.#copyFromSource(current, opened);
-    this.#options.report(routing, null);
-  }
-
   async #copyFromSource(index: IndexMetadata, opened: Shard): Promise<void> {
     const source = this.#state.indices.get(index.resizeSource?.uuid ?? '');
     if (!source) throw errors.illegalState(`the source of index [${index.name}] is gone`);
     await copyDocuments(this.#options.peers, source, index, opened);
   }
 
-  /** The engine ended because of an error: the copy is given up, so that searches go elsewhere or say what is wrong. */
-  #onFailure(name: string, entry: Held, routing: ShardRouting, error: unknown): void {
-    if (entry.opened === null || this.#held.get(name) !== entry) return;
+  /** The copy cannot go on: it is given up, so that searches go elsewhere or say what is wrong. */
+  #onFailed(name: string, entry: Held, error: unknown): void {
+    const routing = this.#routingOf(name, entry);
+    // Given up meanwhile, by a deleted index or a new life of the copy: nobody asks for it.
+    if (!routing) return;
     if (isSpaceError(error)) this.#withoutSpace.add(name);
     this.#options.log.write('error', 'a shard failed', { indexUuid: routing.indexUuid, shard: routing.shard, error });
+    const { term } = copyViewOf(this.#state, routing);
     this.#closeLater(name, entry);
-    this.#options.report(routing, error);
+    this.#options.report(routing, error, term);
   }
 
   #closeLater(name: string, entry: Held): void {
@@ -201,8 +320,15 @@ export class HeldShards {
 
   async #closeStore(name: string, entry: Held): Promise<void> {
     const [indexUuid, id] = name.split('/') as [string, string];
-    const opened = await entry.shard.catch(() => null);
-    await opened?.close();
-    if (!this.#state.indices.has(indexUuid)) await this.#options.destroy(indexUuid, Number(id));
+    const gone = errors.noShardAvailable(null);
+    for (const { reject } of entry.waiting.splice(0)) reject(gone);
+    await entry.copy?.close();
+    entry.opened = null;
+    if (this.#isDeleted(indexUuid)) await this.#options.destroy(indexUuid, Number(id));
+  }
+
+  /** Data go only with an index that the committed state no longer has, never because the state is not known. */
+  #isDeleted(indexUuid: string): boolean {
+    return this.#state.version > 0 && !this.#state.indices.has(indexUuid);
   }
 }

@@ -27,7 +27,7 @@ const NO_RESULT = shard.decodeShardQueryResult(new Uint8Array(0));
 
 async function bulk({ shards, updateMapping }: MessageContext, payload: Uint8Array): Promise<Uint8Array> {
   const request = shard.decodeBulkShardRequest(payload);
-  const target = await shards.get(request.shard);
+  const target = await shards.copy(request.shard);
   const { indexUuid } = request.shard!;
   return shard.encodeBulkShardResponse(await target.bulk(request, { updateMapping: (mapping) => updateMapping(indexUuid, mapping) }));
 }

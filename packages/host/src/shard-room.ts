@@ -1,10 +1,11 @@
-import { applyDiff, emptyState, type IndexMetadata, type ShardRouting, type StateDiff } from '@shoal/cluster';
+import { applyDiff, emptyState, type ShardRouting, type StateDiff } from '@shoal/cluster';
 import type { Channel, ChannelHandler, Clock, Log } from '@shoal/doors';
 import { encodeError, errors } from '@shoal/errors';
 import { master } from '@shoal/protocol';
-import type { Shard } from '@shoal/shard';
-import { HeldShards } from './held-shards.js';
-import type { IndexContext } from './index-contexts.js';
+import type { ShardStore, ShardStoreInfo, WantedIdentity } from '@shoal/store';
+import { copyMessage } from './copy-messages.js';
+import { HeldShards, type OpenShard } from './held-shards.js';
+import { listStores } from './list-stores.js';
 import { createReaderContexts, type ReaderContexts } from './reader-contexts.js';
 import { RequestBreaker } from './request-breaker.js';
 import { type MessageContext, shardMessages } from './shard-messages.js';
@@ -31,8 +32,13 @@ export interface ShardRoomOptions {
   readonly requestBytesMax: number;
   /** Takes how much they hold and how often that was too much (`RequestBreaker`). */
   readonly requestMeter: Float64Array;
-  /** Opens a shard's engine over the node's doors. */
-  readonly open: (index: IndexMetadata, routing: ShardRouting, context: IndexContext, onFailure: (error: unknown) => void) => Promise<Shard>;
+  readonly open: OpenShard;
+  /** Opens the store of a copy without an engine. */
+  readonly openStore: (indexUuid: string, shard: number, identity: WantedIdentity) => Promise<ShardStore>;
+  /** Reads what a copy has on disk that nobody has open. */
+  readonly storedInfo: (indexUuid: string, shard: number) => Promise<ShardStoreInfo>;
+  /** Folders of all copies on disk. */
+  readonly storedShards: () => Promise<readonly { readonly indexUuid: string; readonly shard: number }[]>;
   /** Removes what a deleted shard has on disk. */
   readonly destroy: (indexUuid: string, shard: number) => Promise<void>;
 }
@@ -53,7 +59,8 @@ export class ShardRoom {
     this.#shards = new HeldShards({
       ...options,
       peers: options.master,
-      report: (routing, failure) => this.#report(routing, failure),
+      report: (routing, failure, term) => this.#report(routing, failure, term),
+      shardFailed: async (report) => void (await this.#task('shard-failed', report)),
       onClose: (indexUuid) => this.#contexts.freeIndex(indexUuid),
     });
     this.#messages = {
@@ -69,6 +76,8 @@ export class ShardRoom {
 
   readonly handle: ChannelHandler = async (action, payload, signal) => {
     if (action === 'state/publish') return this.#publish(payload);
+    if (action.startsWith('replication/') || action.startsWith('recovery/')) return copyMessage(this.#shards, action, payload);
+    if (action === 'store/list') return json({ shards: await listStores(this.#shards, this.#options) });
     const handler = shardMessages.get(action);
     if (!handler) throw errors.illegalArgument(`unknown action [${action}]`);
     return handler(this.#messages, payload, signal);
@@ -95,8 +104,8 @@ export class ShardRoom {
     return JSON.parse(Buffer.from(answer.body).toString('utf8')) as unknown;
   }
 
-  #report({ indexUuid, shard, allocationId }: ShardRouting, failure: unknown): void {
-    const body = { indexUuid, shard, allocationId, ...(failure ? { failure: encodeError(failure) } : {}) };
+  #report({ indexUuid, shard, allocationId }: ShardRouting, failure: unknown, primaryTerm: number): void {
+    const body = { indexUuid, shard, allocationId, ...(failure ? {} : { primaryTerm }), ...(failure ? { failure: encodeError(failure) } : {}) };
     const send = (): void => void this.#task(failure ? 'shard-failed' : 'shard-started', body).catch((error: unknown) => {
       if (this.#isClosed) return;
       this.#options.log.write('warn', 'the master did not take the report about a shard', { indexUuid, shard, error });

@@ -1,6 +1,7 @@
 import type { Channel, ChannelHandler, RequestOptions } from '@shoal/doors';
 import { encodeError, errors } from '@shoal/errors';
 import { shard } from '@shoal/protocol';
+import { copyTarget, isCopyAction } from './copy-messages.js';
 import { placeShard } from './place-shard.js';
 
 const json = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));
@@ -52,9 +53,24 @@ class ShardRouter {
         return this.#openContexts(shard.decodeOpenContextRequest(payload), options);
       case 'shard/free-contexts':
         return this.#freeContexts(payload, options);
+      case 'store/list':
+        return this.#listStores();
       default:
+        if (isCopyAction(action)) return this.#copy(action, payload, options);
         throw errors.illegalArgument(`unknown action [${action}]`);
     }
+  }
+
+  #copy(action: string, payload: Uint8Array, options: RequestOptions): Promise<Uint8Array> {
+    const { indexUuid, shard: id } = copyTarget(action, payload);
+    return this.#threads[placeShard(indexUuid, id, this.#threads.length)]!.request(action, payload, options);
+  }
+
+  /** Each thread tells the copies that it would hold. */
+  async #listStores(): Promise<Uint8Array> {
+    const answers = await Promise.all(this.#threads.map((thread) => thread.request('store/list', new Uint8Array(0))));
+    const shards = answers.flatMap((bytes) => (JSON.parse(Buffer.from(bytes).toString('utf8')) as { shards: unknown[] }).shards);
+    return json({ shards });
   }
 
   #threadOf(ref: shard.ShardRef | undefined): number {

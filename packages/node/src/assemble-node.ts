@@ -2,7 +2,7 @@ import { AppliedCluster, type ClusterService, type DiskReport, type NodeHealth, 
 import { type Coordinator, createCoordinator, taskCalls } from '@shoal/coordinator';
 import type { Clock, Files, KeyValueStores, Log, Random } from '@shoal/doors';
 import { createShardRouter } from '@shoal/host';
-import { loopbackChannel, type Transport, type TransportOptions } from '@shoal/transport';
+import { loopbackChannel, type Peers, type Transport, type TransportOptions } from '@shoal/transport';
 import { createChildTasks } from './child-tasks.js';
 import { announceLeaving, yieldPrimaries } from './leave-cluster.js';
 import { clusterUuidOf, openDataLinks } from './links/open-data-links.js';
@@ -88,8 +88,9 @@ export async function assembleNode(options: AssembleOptions): Promise<AssembledN
   const room = openRoom(parts, (action, payload, signal) => local(action, payload, signal));
   const shardChannel = loopbackChannel(room.handle);
   const router = createShardRouter([shardChannel]);
-  const local = localHandler({ master: master.handle, shards: router, coordinator: coordination.handle, node: calls.handle, tasks: childTasks, disk: doors.disk });
+  const local = localHandler({ master: master.handle, shards: router, coordinator: coordination.handle, node: calls.handle, tasks: childTasks, disk: doors.disk, peers: () => peers });
   let cluster: AppliedCluster | null = null;
+  let peers: Peers | null = null;
   const links = await openDataLinks({
     clock,
     log,
@@ -101,6 +102,7 @@ export async function assembleNode(options: AssembleOptions): Promise<AssembledN
     publishHost: host,
     handler: local,
   });
+  peers = links.peers;
   const applier = createStatePublisher([shardChannel]);
   let running: RunningCoordination | null = null;
   cluster = new AppliedCluster({

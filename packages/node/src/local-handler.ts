@@ -1,7 +1,8 @@
 import type { ClusterService, DiskReport } from '@shoal/cluster';
 import type { Coordinator } from '@shoal/coordinator';
-import type { ChannelHandler } from '@shoal/doors';
+import type { Channel, ChannelHandler } from '@shoal/doors';
 import { errors } from '@shoal/errors';
+import { type NodeLink, nodeTarget } from '@shoal/host';
 import { master as protocol } from '@shoal/protocol';
 import type { ChildTasks } from './child-tasks.js';
 
@@ -28,6 +29,11 @@ export function lateCoordinator(): { handle: ChannelHandler; serve(coordinator: 
   return { serve: (service) => ready(service), handle: async (action, payload, signal) => (await coordinator).handle(action, payload, signal) };
 }
 
+/** Reaches the other nodes. */
+export interface PeerLinks {
+  channel(nodeId: string, link: NodeLink): Channel;
+}
+
 export interface LocalHandlers {
   readonly master: ChannelHandler;
   readonly shards: ChannelHandler;
@@ -38,11 +44,21 @@ export interface LocalHandlers {
   readonly tasks: ChildTasks;
   /** How full the disk is, `node/disk`. */
   readonly disk: () => Promise<DiskReport>;
+  /** Links to other nodes, for copies of shards; null before there are any. */
+  readonly peers: () => PeerLinks | null;
+}
+
+/** Sends a copy's message to another node. */
+async function toNode(peers: PeerLinks | null, target: NonNullable<ReturnType<typeof nodeTarget>>, payload: Uint8Array, signal: AbortSignal): Promise<Uint8Array> {
+  if (!peers) throw errors.nodeNotConnected(`[${target.nodeId}] Node not connected`);
+  return peers.channel(target.nodeId, target.link).request(target.action, payload, { signal });
 }
 
 /** Everything that this node answers, to itself and to others. */
-export function localHandler({ master, shards, coordinator, node, tasks, disk }: LocalHandlers): ChannelHandler {
+export function localHandler({ master, shards, coordinator, node, tasks, disk, peers }: LocalHandlers): ChannelHandler {
   return async (action, payload, signal, origin) => {
+    const target = nodeTarget(action);
+    if (target) return toNode(peers(), target, payload, signal);
     if (action === 'master/task') return master(action, payload, signal);
     if (action.startsWith('coordinator/')) return coordinator(action, payload, signal);
     if (action === 'node/call') return node(action, payload, signal, origin);

@@ -91,7 +91,8 @@ export async function startNode(options: StartOptions): Promise<RunningNode> {
   const calls = lateNodeCalls();
   const childTasks = createChildTasks(nodeId);
   const work = countWork(createShardRouter(threads.links));
-  const local = localHandler({ master: master.handle, shards: work.handle, coordinator: coordination.handle, node: calls.handle, tasks: childTasks, disk: () => diskReport(folder.path, nodeFiles()) });
+  const local = localHandler({ master: master.handle, shards: work.handle, coordinator: coordination.handle, node: calls.handle, tasks: childTasks, disk: () => diskReport(folder.path, nodeFiles()), peers: () => joined });
+  let joined: Membership | null = null;
   const http = await openHttp(settings).catch(async (error: unknown) => {
     await threads.close();
     throw error;
@@ -106,6 +107,7 @@ export async function startNode(options: StartOptions): Promise<RunningNode> {
     applier: createStatePublisher(threads.links),
     onFatal: options.onFatal,
   });
+  joined = membership;
   const { cluster, localNode } = membership;
   master.serve(cluster);
   const coordinator = openCoordinator(membership, resources, log);

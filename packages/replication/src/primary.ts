@@ -310,6 +310,30 @@ export class Primary implements WriteGate {
     });
   }
 
+  /** Ends this primary in favour of a copy that has everything. Rejects, and goes on, when running writes do not end in time. */
+  async handOff(allocationId: string, drainMs: number): Promise<void> {
+    await this.counted(allocationId);
+    const { clock } = this.#options;
+    const moving = errors.retryOnPrimary('the primary moves to another node');
+    this.#log.refuseWrites(moving);
+    try {
+      const late = new Promise<never>((_, reject) => clock.after(drainMs, () => reject(errors.timeout('running writes did not end before the primary moved'))));
+      await Promise.race([this.#log.drained().then(() => this.#everywhere(allocationId)), late]);
+    } catch (error) {
+      if (!this.#end) this.#log.refuseWrites(null);
+      throw error;
+    }
+    this.stop(moving);
+  }
+
+  /** Resolves when all that was assigned is acknowledged, and the copy counts still. */
+  async #everywhere(allocationId: string): Promise<void> {
+    await this.acknowledged(this.#log.maxSeqNo);
+    await this.#log.store.synced();
+    const stream = this.#streams.get(allocationId);
+    if (!stream?.isCounted || stream.isStopped || stream.localCheckpoint < this.#log.maxSeqNo) throw errors.retryOnPrimary('the copy fell behind while the primary moved');
+  }
+
   #lose(error: ApiError): void {
     if (this.#end) return;
     this.stop(error);

@@ -8,11 +8,13 @@ const SEEDS = 40;
 const MISTAKE_SEEDS_MAX = 150;
 
 test('whatever crashes, is cut off or promoted: no acknowledged write is lost, and the copies come to be equal', async () => {
+  let acknowledged = 0;
   for (let seed = 0; seed < SEEDS; seed++) {
     const run = await simulate(seed);
     assert.deepEqual(run.problems, [], `seed ${seed}`);
-    assert.ok(run.acknowledged > 0, `seed ${seed} had no writes`);
+    acknowledged += run.acknowledged;
   }
+  assert.ok(acknowledged > SEEDS * 20, `${acknowledged} writes`);
 });
 
 test('one seed is one run', async () => {

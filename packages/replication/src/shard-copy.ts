@@ -11,6 +11,13 @@ import { Replica } from './replica.js';
 import { toWireEpochs, toWireHead } from './wire.js';
 
 const RETRY_MS = 500;
+/** A write waits so long for a copy that is about to be the primary. */
+const ACTIVE_WAIT_MS = 5_000;
+const ACTIVE_POLL_MS = 10;
+/** Running writes have so long to end before a primary moves. */
+const HANDOFF_DRAIN_MS = 30_000;
+/** After it the new primary has so long to be one. */
+const HANDOFF_LIMIT_MS = 30_000;
 /** A recovery that cannot go on for so long fails the copy; the master tries another place. */
 const RECOVERY_RETRIES_MAX = 120;
 
@@ -21,6 +28,8 @@ export interface CopyView {
   readonly allocationId: string;
   readonly isPrimary: boolean;
   readonly isStarted: boolean;
+  /** It takes over from a primary that moves: its term goes on here. */
+  readonly takesOver: boolean;
   readonly recoverySource: RecoveryProgress['type'] | null;
   readonly term: number;
   readonly group: CopyGroup;
@@ -299,6 +308,8 @@ export class ShardCopy {
     const request = recovery.encodeFinalizeRequest({ indexUuid, shard, allocationId, recoveryId });
     const answer = recovery.decodeFinalizeAnswer(await this.#recoveryChannel.request('recovery/finalize', request));
     this.progress.recoveredOperations = this.progress.totalOperations;
+    this.progress.stage = 'FINALIZE';
+    if (this.#view.takesOver) await this.#recoveryChannel.request('recovery/handoff', recovery.encodeHandoffRequest({ indexUuid, shard, allocationId, primaryTerm: answer.primaryTerm }));
     return answer.primaryTerm;
   }
 
@@ -320,9 +331,25 @@ export class ShardCopy {
         return recovery.encodeOperationsAnswer(await this.#serving.operations(recovery.decodeOperationsRequest(payload)));
       case 'recovery/finalize':
         return recovery.encodeFinalizeAnswer(await this.#serving.finalize(recovery.decodeFinalizeRequest(payload)));
+      case 'recovery/handoff':
+        return recovery.encodeHandoffAnswer(await this.#handOff(recovery.decodeHandoffRequest(payload)));
       default:
         throw errors.illegalArgument(`unknown action [${action}]`);
     }
+  }
+
+  /**
+   * Gives the role of primary away within the term (cluster.md §5.7): nothing is assigned here any more, for ever. A copy that
+   * does not come to be primary after that leaves the shard without one: this one then fails, and the next has a new term.
+   */
+  async #handOff(request: recovery.HandoffRequest): Promise<recovery.HandoffAnswer> {
+    const primary = this.#primary;
+    if (!primary || !this.#source || request.primaryTerm !== primary.term) throw errors.retryOnPrimary('the copy is not the primary of that term');
+    await primary.handOff(request.allocationId, HANDOFF_DRAIN_MS);
+    this.#source.close();
+    this.#source = null;
+    this.#options.clock.after(HANDOFF_LIMIT_MS, () => this.#fail(errors.illegalState('the copy that took over did not come to be primary')));
+    return { globalCheckpoint: this.#shard!.log.store.globalCheckpoint };
   }
 
   get #following(): Replica {
@@ -336,11 +363,25 @@ export class ShardCopy {
   }
 
   async bulk(request: messages.BulkShardRequest, master: MappingMaster): Promise<messages.BulkShardResponse> {
-    // Before the state has it as started, a copy of a new shard may be replaced by another empty one.
-    if (!this.#primary || !this.#shard || !this.#view.isStarted) throw errors.retryOnPrimary('the copy is not an active primary');
-    const response = await this.#shard.bulk(request, master);
-    const { total, successful } = this.#primary.copies;
+    if (!this.#isActive) await this.#becomesActive();
+    const response = await this.#shard!.bulk(request, master);
+    const { total, successful } = this.#primary!.copies;
     return { ...response, copiesTotal: total, copiesSuccessful: successful };
+  }
+
+  /** Before the state has it as started, a copy of a new shard may be replaced by another empty one. */
+  get #isActive(): boolean {
+    return this.#source !== null && this.#view.isStarted && this.#view.isPrimary && !this.#isClosed && !this.#isFailed;
+  }
+
+  /** Whoever asks may be ahead of this node's state. */
+  async #becomesActive(): Promise<void> {
+    const { clock } = this.#options;
+    const until = clock.monotonic() + ACTIVE_WAIT_MS;
+    while (!this.#isActive) {
+      if (this.#isClosed || this.#isFailed || !this.#view.isPrimary || clock.monotonic() >= until) throw errors.retryOnPrimary('the copy is not an active primary');
+      await new Promise<void>((resolve) => clock.after(ACTIVE_POLL_MS, resolve));
+    }
   }
 
   async close(): Promise<void> {

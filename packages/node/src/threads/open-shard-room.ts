@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Channel, ChannelHandler, Clock, Files, KeyValueStores, Log, Random } from '@shoal/doors';
 import { ShardRoom } from '@shoal/host';
 import { createCacheBudgets, type MergeRunner, openShard } from '@shoal/shard';
-import { type Ballast, createBlockCache, levelStores, nodeFiles, openBallast } from '@shoal/store';
+import { type Ballast, createBlockCache, levelStores, nodeFiles, openBallast, openShardStore, stoppedStoreInfo } from '@shoal/store';
 import { systemClock } from '../doors/system-clock.js';
 import { systemRandom } from '../doors/system-random.js';
 import { createMergeWorker } from './merge-worker.js';
@@ -43,6 +43,15 @@ export interface OpenedRoom {
   close(): Promise<void>;
 }
 
+/** Folders of all shard copies below `folder`: `<index uuid>/<shard>`. */
+async function storedShards(files: Files, folder: string): Promise<{ indexUuid: string; shard: number }[]> {
+  const found: { indexUuid: string; shard: number }[] = [];
+  for (const indexUuid of await files.list(folder)) {
+    for (const name of await files.list(path.join(folder, indexUuid))) if (/^\d+$/.test(name)) found.push({ indexUuid, shard: Number(name) });
+  }
+  return found;
+}
+
 /** The shards of the calling thread. `master` reaches the elected master. */
 export function openShardRoom(data: ShardThreadData, master: Channel, room: RoomDoors): OpenedRoom {
   const { stores, files, clock, log } = room;
@@ -50,6 +59,7 @@ export function openShardRoom(data: ShardThreadData, master: Channel, room: Room
   const cacheBudgets = createCacheBudgets(Math.floor(data.blockCacheBytes / 3));
   const shardPath = (indexUuid: string, shard: number): string => path.join(data.dataPath, 'indices', indexUuid, String(shard));
   const doors = { ...room, blockCache };
+  const storeDoors = { ...room, cache: blockCache };
   const shards = new ShardRoom({
     ...data,
     requestMeter: new Float64Array(data.requestMeters, data.thread * 16, 2),
@@ -57,7 +67,7 @@ export function openShardRoom(data: ShardThreadData, master: Channel, room: Room
     clock,
     log,
     master,
-    open: (index, routing, metadata, onFailure) =>
+    open: (index, routing, metadata, onFailure, copy) =>
       openShard({
         ...doors,
         shard: routing.shard,
@@ -68,7 +78,11 @@ export function openShardRoom(data: ShardThreadData, master: Channel, room: Room
         bufferBytesMax: Math.floor(data.indexBufferBytes / 2),
         cacheBudgets,
         onFailure,
+        ...copy,
       }),
+    openStore: (indexUuid, shard, identity) => openShardStore({ ...storeDoors, path: shardPath(indexUuid, shard), identity, isAlone: false }),
+    storedInfo: (indexUuid, shard) => stoppedStoreInfo({ ...storeDoors, path: shardPath(indexUuid, shard) }),
+    storedShards: () => storedShards(files, path.join(data.dataPath, 'indices')),
     async destroy(indexUuid, shard) {
       await stores.destroy(path.join(shardPath(indexUuid, shard), 'db'));
       await files.removeFolder(shardPath(indexUuid, shard));

@@ -57,7 +57,14 @@ export class SimulatedNetwork {
     const deliver = (isFirst: boolean): void => {
       const target = this.endpoints.get(to);
       if (!target || !target.isAlive() || this.isCut(from, to)) return isFirst ? broken() : undefined;
-      target.handle(action, payload.slice()).then(
+      let isOver = false;
+      const watch = (): void => void this.#clock.after(100, () => {
+        if (isOver) return;
+        if (target.isAlive()) return watch();
+        broken();
+      });
+      if (isFirst) watch();
+      target.handle(action, payload.slice()).finally(() => (isOver = true)).then(
         (answer) => (isFirst ? (this.#isLost() || !target.isAlive() || this.isCut(from, to) ? broken() : settle(() => resolve(answer.slice()))) : undefined),
         (error: unknown) => (isFirst ? settle(() => reject(error)) : undefined),
       );

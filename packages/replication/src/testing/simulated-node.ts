@@ -136,6 +136,7 @@ export class SimulatedNode {
       allocationId: own.allocationId,
       isPrimary: own.isPrimary,
       isStarted: own.isStarted,
+      takesOver: false,
       recoverySource: own.isPrimary ? 'EXISTING_STORE' : 'PEER',
       term: state.term,
       group: { inSync, copies, total: 3 },

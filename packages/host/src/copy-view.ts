@@ -1,0 +1,24 @@
+import type { ClusterState, ShardRouting } from '@shoal/cluster';
+import type { CopyView } from '@shoal/replication';
+
+/** What replication has to know of a copy, from the cluster state. */
+export function copyViewOf(state: ClusterState, own: ShardRouting): CopyView {
+  const index = state.indices.get(own.indexUuid)!;
+  const group = state.routing.get(own.indexUuid)?.[own.shard] ?? [];
+  const isStarted = own.state === 'STARTED' || own.state === 'RELOCATING';
+  const isTarget = own.state === 'INITIALIZING' && own.relocatingNodeId !== null;
+  const isActive = (copy: ShardRouting): boolean => copy.state === 'STARTED' || copy.state === 'RELOCATING';
+  const copies = group.flatMap(({ allocationId, nodeId }) => (allocationId === null || nodeId === null || allocationId === own.allocationId ? [] : [{ allocationId, nodeId }]));
+  return {
+    indexUuid: own.indexUuid,
+    shard: own.shard,
+    allocationId: own.allocationId!,
+    isPrimary: own.primary && !isTarget,
+    isStarted,
+    takesOver: own.primary && isTarget,
+    recoverySource: isTarget ? 'PEER' : own.recoverySource,
+    term: index.primaryTerms[own.shard] ?? 1,
+    group: { inSync: index.inSync[own.shard] ?? [], copies, total: 1 + index.numberOfReplicas },
+    primaryNodeId: group.find((copy) => copy.primary && isActive(copy))?.nodeId ?? null,
+  };
+}
