@@ -35,9 +35,10 @@ export function readIdentity(value: Uint8Array): StoreIdentity {
   return { chainId: new Uint8Array(read.chainId), historyUuid: read.historyUuid, allocationId: read.allocationId ?? null, previousAllocationId: read.previousAllocationId ?? null };
 }
 
-async function createIdentity(random: Random, wanted: WantedIdentity, store: KeyValueStore, witness: WitnessFile): Promise<StoreIdentity> {
+/** A creation that did not come to its end is gone on with: its chain has no batch. */
+async function createIdentity(random: Random, wanted: WantedIdentity, store: KeyValueStore, witness: WitnessFile, begun: Witness | null): Promise<StoreIdentity> {
   const historyUuid = wanted.historyUuid ?? Buffer.from(random.bytes(16)).toString('base64url');
-  const identity = { chainId: random.bytes(16), historyUuid, allocationId: wanted.allocationId, previousAllocationId: null };
+  const identity = { chainId: begun?.chainId ?? random.bytes(16), historyUuid, allocationId: wanted.allocationId, previousAllocationId: null };
   witness.write({ chainId: identity.chainId, batch: 0, link: FIRST_LINK, generation: 0 });
   await witness.sync();
   await writeIdentity(store, identity);
@@ -69,7 +70,7 @@ export async function identify(random: Random, wanted: WantedIdentity, store: Ke
   if (value === undefined) {
     const isNew = (seen === null || seen.batch === 0) && !(await hasEntries(store));
     if (!isNew) throw errors.corruption('identity of the store is missing');
-    const identity = await createIdentity(random, wanted, store, witness);
+    const identity = await createIdentity(random, wanted, store, witness, seen);
     return { identity, seen: { chainId: identity.chainId, batch: 0, link: FIRST_LINK, generation: 0 } };
   }
   const identity = readIdentity(value);

@@ -1,4 +1,4 @@
-import type { BatchOperation, KeyValueStore } from '@shoal/doors';
+import type { BatchOperation, KeyRange, KeyValueStore } from '@shoal/doors';
 import { checksumOf, opened } from './checksum.js';
 import { type Commit, decodeCommit } from './commit.js';
 import { keptCommits, keysOfDropped } from './commit-batch.js';
@@ -63,16 +63,21 @@ export function oldestBatchNeeded(commits: readonly Commit[], globalCheckpoint: 
   return oldest && oldest.maxSeqNo <= globalCheckpoint ? oldest.chainStart : 1;
 }
 
-/** Removes what an interrupted merge, flush or trim left behind; returns the commits that stay. */
-async function removeLeftovers(store: KeyValueStore, found: readonly Commit[], globalCheckpoint: number): Promise<readonly Commit[]> {
+async function removeRange(store: KeyValueStore, range: KeyRange): Promise<void> {
+  const stale: Uint8Array[] = [];
+  for await (const [key] of store.entries(range)) stale.push(key);
+  await removeKeys(store, stale);
+}
+
+/** Removes what an interrupted merge, flush, trim or import left behind; returns the commits that stay. */
+async function removeLeftovers(store: KeyValueStore, found: readonly Commit[], { globalCheckpoint, head }: VerifiedChain): Promise<readonly Commit[]> {
+  // Without a batch of its own the store has no operations: these are of an import that did not come to its commit.
+  if (head.batch === 0) await removeRange(store, numberedRange('operation', 0));
   const commits = keptCommits(found, globalCheckpoint);
   const dropped = found.slice(0, found.length - commits.length);
   await removeKeys(store, keysOfDropped(dropped, commits));
   await removeUnknownSegments(store, commits);
-  const stale: Uint8Array[] = [];
-  const until = oldestBatchNeeded(commits, globalCheckpoint);
-  for await (const [key] of store.entries({ gte: numberedKey('batch', 0), lt: numberedKey('batch', until) })) stale.push(key);
-  await removeKeys(store, stale);
+  await removeRange(store, { gte: numberedKey('batch', 0), lt: numberedKey('batch', oldestBatchNeeded(commits, globalCheckpoint)) });
   return commits;
 }
 
@@ -95,7 +100,7 @@ export async function openVerified(options: ShardStoreOptions): Promise<Opened> 
     const { identity, seen } = await identify(options.random, options.identity ?? { allocationId: null }, store, witness);
     const found = await findCommits(store);
     const chain = await verifyChain(store, found, seen);
-    const commits = await removeLeftovers(store, found.map(({ commit }) => commit), chain.globalCheckpoint);
+    const commits = await removeLeftovers(store, found.map(({ commit }) => commit), chain);
     (await options.files.open(openFlag(options.path))).close();
     return { store, othersEnded: async () => undefined, witness, identity, commits, chain };
   } catch (error) {

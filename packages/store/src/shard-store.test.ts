@@ -336,6 +336,33 @@ test('an I/O error fails the shard at once: nothing later is acknowledged', asyn
   await again.close();
 });
 
+test('a store whose creation was interrupted, twice even, is created by the next open', async () => {
+  const { options, stores } = world();
+  const broken: KeyValueStores = { ...stores, open: async (location) => ({ ...(await stores.open(location)), batch: () => Promise.reject(new Error('the process ended')) }) };
+  for (let i = 0; i < 2; i++) await assert.rejects(openShardStore({ ...options, stores: broken, random: seededRandom(i) }));
+  const store = await openShardStore(options);
+  await write(store, 0, 0);
+  await store.close();
+  const again = await openShardStore(options);
+  assert.deepEqual(await replayed(again), [0]);
+  await again.close();
+});
+
+test('operations of an import that did not come to its commit are gone at the next open', async () => {
+  const { options } = world();
+  const other = await openShardStore({ ...options, path: 'other' });
+  await write(other, 0, 3);
+  const records = [0, 1, 2].map((seqNo) => [seqNo, other.record(seqNo)!] as const);
+  await other.close();
+  const store = await openShardStore(options);
+  await store.importRecords(records);
+  await store.close();
+  const again = await openShardStore(options);
+  assert.deepEqual(await replayed(again), []);
+  await write(again, 0, 0);
+  await again.close();
+});
+
 test('trimmed operations are gone and the store still opens', async () => {
   const { options } = world();
   const store = await openShardStore(options);
