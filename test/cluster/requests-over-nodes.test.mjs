@@ -10,6 +10,8 @@ let nodes;
 before(async () => {
   cluster = await startCluster({ settings: { 'shoal.shard_threads': 1 } });
   nodes = cluster.nodes;
+  const { nodes: infos } = (await call(nodes[0], 'GET', '/_nodes/http')).body;
+  for (const [i, node] of nodes.entries()) node.id = Object.entries(infos).find(([, { name }]) => name === `n${i + 1}`)[0];
   const created = await call(nodes[0], 'PUT', '/h', {
     settings: { number_of_shards: 6, number_of_replicas: 0 },
     mappings: { properties: { n: { type: 'long' }, k: { type: 'keyword' } } },
@@ -19,7 +21,7 @@ before(async () => {
   const { body } = await call(nodes[1], 'POST', '/h/_bulk?refresh=true', lines);
   assert.equal(body.errors, false);
 });
-after(() => cluster?.stop());
+after(() => cluster?.stop('SIGKILL'));
 
 const hitsOf = ({ body }) => body.hits.hits;
 const sorted = (values) => [...values].sort((a, b) => a - b);
@@ -110,16 +112,58 @@ test('a search shows up with its parts on other nodes and ends everywhere when i
 
 test('every node shows its hot threads', async () => {
   const { body } = await call(nodes[1], 'GET', '/_nodes/hot_threads?interval=20ms');
-  for (const { name, id } of nodes) assert.ok(body.includes(`::: {${name}}{${id}}`));
+  for (const [i, { id }] of nodes.entries()) assert.ok(body.includes(`::: {n${i + 1}}{${id}}`));
   assert.match(body, /Hot threads at .*, interval=20ms, busiestThreads=3, ignoreIdleThreads=true:/);
 });
 
-test('after a node is killed its shards fail, scrolls and points in time go on with the others, writes to them say why', async () => {
+/** Bulks one after another until told to stop; resolves with what was answered. */
+function writer(node, index) {
+  let goesOn = true;
+  const run = async () => {
+    const items = [];
+    for (let at = 0; goesOn; at++) {
+      const lines = Array.from({ length: 20 }, (_, i) => `{"index":{"_id":"${at}-${i}"}}\n{"n":${i}}\n`).join('');
+      items.push(...(await call(node, 'POST', `/${index}/_bulk`, lines)).body.items.map((item) => item.index));
+    }
+    return items;
+  };
+  const done = run();
+  return () => {
+    goesOn = false;
+    return done;
+  };
+}
+
+/** What clients held when the third node died. */
+let opened;
+async function killThird() {
   const { body: scroll } = await call(nodes[0], 'POST', '/h/_search?scroll=1m', { size: 10 });
   const { body: pit } = await call(nodes[0], 'POST', '/h/_pit?keep_alive=1m');
   const { body: shards } = await call(nodes[0], 'GET', '/_cat/shards/h?format=json');
-  const lost = shards.filter(({ node }) => node === 'n3').length;
+  opened = { scroll, pit, shards };
   await nodes[2].stop('SIGKILL');
+}
+
+test('writes go on over the death of a node with primaries, each applied once', async () => {
+  await call(nodes[0], 'PUT', '/r', { settings: { number_of_shards: 3, number_of_replicas: 1 } });
+  const { body: health } = await call(nodes[0], 'GET', '/_cluster/health/r?wait_for_status=green&timeout=10s');
+  assert.equal(health.status, 'green');
+  const one = await call(nodes[0], 'PUT', '/r/_doc/one', { n: 1 });
+  assert.deepEqual(one.body._shards, { total: 2, successful: 2, failed: 0 });
+  const stop = writer(nodes[0], 'r');
+  await sleep(200);
+  await killThird();
+  await sleep(500);
+  const items = await stop();
+  assert.deepEqual(items.filter(({ status }) => status >= 300).slice(0, 1), []);
+  assert.deepEqual(items.filter(({ _version: version }) => version !== 1).slice(0, 1), []);
+  await call(nodes[1], 'POST', '/r/_refresh');
+  assert.equal((await call(nodes[1], 'GET', '/r/_count')).body.count, items.length + 1);
+});
+
+test('after a node is killed its shards fail, scrolls and points in time go on with the others, writes to them say why', async () => {
+  const { scroll, pit, shards } = opened;
+  const lost = shards.filter(({ node }) => node === 'n3').length;
   const page = await call(nodes[0], 'POST', '/_search/scroll', { scroll: '1m', scroll_id: scroll._scroll_id });
   assert.equal(page.status, 200);
   assert.equal(page.body._shards.failed, lost);

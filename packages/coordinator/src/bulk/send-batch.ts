@@ -4,7 +4,8 @@ import { shard as messages } from '@shoal/protocol';
 import { formatTimeValue } from '@shoal/values';
 import { type CallContext, childOf } from '../call.js';
 import type { CoordinatorContext } from '../context.js';
-import { isNodeGone, isUnavailable } from '../retryable.js';
+import { isUnavailable } from '../retryable.js';
+import { isFailed, resultError } from './render-write.js';
 import { type ShardBatch, encodeBatch } from './shard-batch.js';
 import type { ActiveShardCount, WriteOptions } from './write-request.js';
 
@@ -35,8 +36,8 @@ function describe(batch: ShardBatch, options: WriteOptions): string {
   return `Timeout: [${formatTimeValue(options.timeoutMs)}], request: [BulkShardRequest [${place}] containing ${what}${refresh}]`;
 }
 
-function unavailable(batch: ShardBatch, options: WriteOptions, why: string): ApiError {
-  return errors.unavailableShards(`[${batch.index.name}][${batch.shard}] ${why} ${describe(batch, options)}`);
+function unavailable(batch: ShardBatch, options: WriteOptions, why: string, cause?: ApiError): ApiError {
+  return errors.unavailableShards(`[${batch.index.name}][${batch.shard}] ${why}${describe(batch, options)}`, cause ? { cause } : {});
 }
 
 function neededCopies(batch: ShardBatch, wanted: ActiveShardCount | null): number {
@@ -58,9 +59,9 @@ async function waitForCopies(context: CoordinatorContext, batch: ShardBatch, opt
   const state = context.cluster.state();
   if (isGone(state)) throw noSuchIndex(batch.index.name);
   const primary = activePrimary(state, batch);
-  if (!primary) throw unavailable(batch, options, 'primary shard is not active');
+  if (!primary) throw unavailable(batch, options, 'primary shard is not active ');
   if (isReady(state, batch, needed)) return primary;
-  throw unavailable(batch, options, `Not enough active copies to meet shard count of [${needed}] (have ${activeCopies(state, batch)}, needed ${needed}).`);
+  throw unavailable(batch, options, `Not enough active copies to meet shard count of [${needed}] (have ${activeCopies(state, batch)}, needed ${needed}). `);
 }
 
 /** What the attempts of one batch share. */
@@ -78,13 +79,21 @@ async function attempt(context: CoordinatorContext, { batch, options, call, firs
   const { coordinator } = context.operationIds;
   const payload = encodeBatch(batch, options.refresh, { coordinator, firstCounter, isRetry, waitForActive, timeoutMs: leftMs });
   // A write is not withdrawn when its client is gone: it would have to be told apart from one that was applied.
-  return messages.decodeBulkShardResponse(await context.channel(primary.nodeId!).request('shard/bulk', payload, childOf(call)));
+  const response = messages.decodeBulkShardResponse(await context.channel(primary.nodeId!).request('shard/bulk', payload, childOf(call)));
+  const lost = response.items.find(isLost);
+  if (lost) throw resultError(lost);
+  return response;
 }
 
-/** The error of the last attempt: that there is no primary any more says more than that its node was lost. */
+/** Whether the primary stopped being one before it came to a write. The others are found again by their names. */
+function isLost(result: messages.WriteResult): boolean {
+  return isFailed(result) && isUnavailable(resultError(result));
+}
+
+/** The error of the last attempt as a client sees it: that the shard could not be written to in time, whatever stood in the way. */
 function lastError(context: CoordinatorContext, { batch, options }: Attempts, error: ApiError): ApiError {
-  const isLost = isNodeGone(error) && activePrimary(context.cluster.state(), batch) === null;
-  return isLost ? unavailable(batch, options, 'primary shard is not active') : error;
+  if (!isUnavailable(error) || error.type === 'unavailable_shards_exception') return error;
+  return unavailable(batch, options, activePrimary(context.cluster.state(), batch) === null ? 'primary shard is not active ' : '', error);
 }
 
 /**
