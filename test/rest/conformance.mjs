@@ -1,10 +1,12 @@
 // Runs the REST conformance suite against a node of its own and compares with the ids that passed before.
-// Usage: node test/rest/conformance.mjs --suite DIR [--check | --update] [--only REGEXP] [--expect FILE]
+// Usage: node test/rest/conformance.mjs --suite DIR [--check | --update] [--only REGEXP] [--expect FILE] [--nodes N]
 //   --check   fails when an id of test/rest/passing.txt does not pass (the default)
 //   --update  adds the ids that pass to test/rest/passing.txt; never removes one
+//   --nodes   a cluster of so many nodes, of which the tests talk to the first
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import { startCluster } from '../cluster-processes.mjs';
 import { root, startNode, temporaryFolder } from '../node-process.mjs';
 
 const value = (name, fallback) => {
@@ -12,7 +14,7 @@ const value = (name, fallback) => {
   return at < 0 ? fallback : process.argv[at + 1];
 };
 const suite = value('suite');
-if (!suite) throw new Error('usage: conformance.mjs --suite DIR [--check | --update] [--only REGEXP] [--expect FILE]');
+if (!suite) throw new Error('usage: conformance.mjs --suite DIR [--check | --update] [--only REGEXP] [--expect FILE] [--nodes N]');
 const passingFile = path.join(root, 'test', 'rest', 'passing.txt');
 const readIds = (file) => fs.readFileSync(file, 'utf8').split('\n').map((line) => line.split('\t')[0].trim()).filter((line) => line !== '' && !line.startsWith('#'));
 
@@ -27,12 +29,15 @@ function runnable() {
 const folder = runnable();
 const repo = temporaryFolder('repo');
 // Some tests delete and close by wildcard, which 8.12 refuses too unless it is told otherwise.
-const node = await startNode({ settings: { 'node.attr.testattr': 'test', 'path.repo': repo, 'action.destructive_requires_name': 'false' } });
+const settings = { 'node.attr.testattr': 'test', 'path.repo': repo, 'action.destructive_requires_name': 'false' };
+const count = Number(value('nodes', '1'));
+const nodes = count === 1 ? [await startNode({ settings })] : (await startCluster({ count, settings })).nodes;
+const [node] = nodes;
 const passedFile = path.join(temporaryFolder('passed'), 'passed.txt');
 const args = ['run.mjs', '--url', node.url, '--list', value('expect', 'expected/es8.12-core.txt'), '--passed', passedFile];
 if (value('only')) args.push('--only', value('only'));
 let crashed = null;
-node.exited.then((end) => (crashed ??= end));
+for (const one of nodes) one.exited.then((end) => (crashed ??= { ...end, log: one.log().slice(-3000) }));
 const lines = [];
 await new Promise((resolve) => {
   const child = spawn(process.execPath, args, { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
@@ -40,7 +45,7 @@ await new Promise((resolve) => {
   child.once('exit', resolve);
 });
 const died = crashed;
-await node.stop();
+await Promise.all(nodes.map((one) => one.stop()));
 const output = lines.join('');
 if (process.argv.includes('--verbose')) process.stdout.write(output);
 const passed = new Set(readIds(passedFile));
@@ -48,7 +53,7 @@ const before = fs.existsSync(passingFile) ? readIds(passingFile) : [];
 const only = value('only') ? new RegExp(value('only')) : /./;
 const fallen = before.filter((id) => only.test(id) && !passed.has(id));
 process.stdout.write(`${output.trim().split('\n').at(-1)}\n`);
-if (died) process.stdout.write(`the node ended during the run: ${JSON.stringify(died)}\n${node.log().slice(-3000)}\n`);
+if (died) process.stdout.write(`a node ended during the run: ${died.code ?? died.signal}\n${died.log}\n`);
 for (const id of fallen) process.stdout.write(`passed before and does not now: ${id}\n`);
 if (process.argv.includes('--update')) {
   const all = [...new Set([...before, ...passed])].sort();

@@ -4,6 +4,7 @@ export { isActive, isDataNode, isRelocationTarget } from './allocation/copies.js
 export { nextDelayedRerouteAt } from './allocation/delays.js';
 export { desiredBalance } from './allocation/desired-balance.js';
 export { type Draining, drainingNode, type NodeShutdown, nodeShutdowns } from './allocation/deciders/node-shutdown.js';
+export { requiredFreeBytes, watermark } from './allocation/watermarks.js';
 export { indexFiltersAllow } from './allocation/deciders/filter.js';
 export { reroute } from './allocation/reroute.js';
 export { backingIndexName, dataStream, type DataStream, dataStreamOf, dataStreams } from './data-streams.js';

@@ -1,0 +1,9 @@
+import { repositories } from '../repositories.js';
+import type { Indicator } from './indicator.js';
+
+/** Whether there are repositories that can be used. */
+export const repositoryIntegrity: Indicator = ({ services }) => {
+  const count = Object.keys(repositories(services.cluster.state())).length;
+  if (count === 0) return { status: 'green', symptom: 'No snapshot repositories configured.' };
+  return { status: 'green', symptom: 'All repositories are healthy.', details: { total_repositories: count } };
+};
