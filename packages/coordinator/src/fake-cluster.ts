@@ -8,11 +8,13 @@ import type { Coordinator } from './coordinator-api.js';
 
 /** Handlers of shard messages in a test, by action; they see decoded requests. */
 export interface FakeShards {
-  bulk?(request: messages.BulkShardRequest): messages.BulkShardResponse;
-  get?(request: messages.GetRequest): messages.GetResponse;
+  bulk?(request: messages.BulkShardRequest, nodeId: string): messages.BulkShardResponse;
+  get?(request: messages.GetRequest, nodeId: string): messages.GetResponse;
   query?(request: messages.QueryRequest, nodeId: string): messages.QueryResponse;
-  fetch?(request: messages.FetchRequest): messages.FetchResponse;
-  free?(contexts: readonly string[]): number;
+  fetch?(request: messages.FetchRequest, nodeId: string): messages.FetchResponse;
+  open?(request: messages.OpenContextRequest, nodeId: string): messages.OpenContextResponse;
+  canMatch?(request: messages.CanMatchRequest, nodeId: string): messages.CanMatchResponse;
+  free?(contexts: readonly string[], nodeId: string): number;
 }
 
 /** An index for a test: its shards' nodes, mapping and aliases. */
@@ -56,15 +58,19 @@ export function stateWith(indices: readonly FakeIndex[], change: Partial<Cluster
 function answer(shards: FakeShards, nodeId: string, action: string, payload: Uint8Array): Uint8Array {
   switch (action) {
     case 'shard/bulk':
-      return messages.encodeBulkShardResponse(shards.bulk!(messages.decodeBulkShardRequest(payload)));
+      return messages.encodeBulkShardResponse(shards.bulk!(messages.decodeBulkShardRequest(payload), nodeId));
     case 'shard/get':
-      return messages.encodeGetResponse(shards.get!(messages.decodeGetRequest(payload)));
+      return messages.encodeGetResponse(shards.get!(messages.decodeGetRequest(payload), nodeId));
     case 'shard/query':
       return messages.encodeQueryResponse(shards.query!(messages.decodeQueryRequest(payload), nodeId));
     case 'shard/fetch':
-      return messages.encodeFetchResponse(shards.fetch!(messages.decodeFetchRequest(payload)));
+      return messages.encodeFetchResponse(shards.fetch!(messages.decodeFetchRequest(payload), nodeId));
+    case 'shard/open-contexts':
+      return messages.encodeOpenContextResponse(shards.open!(messages.decodeOpenContextRequest(payload), nodeId));
+    case 'shard/can-match':
+      return messages.encodeCanMatchResponse(shards.canMatch!(messages.decodeCanMatchRequest(payload), nodeId));
     case 'shard/free-contexts':
-      return messages.encodeFreeContextsResponse({ freed: shards.free?.(messages.decodeFreeContextsRequest(payload).contexts) ?? 0 });
+      return messages.encodeFreeContextsResponse({ freed: shards.free?.(messages.decodeFreeContextsRequest(payload).contexts, nodeId) ?? 0 });
     default:
       throw errors.illegalArgument(`unknown action [${action}]`);
   }
@@ -75,7 +81,7 @@ export function fakeCoordinator(
   initial: ClusterState,
   shards: FakeShards,
   onTask: (task: string, body: unknown, state: ClusterState) => ClusterState = (_, __, state) => state,
-): Coordinator & { readonly clock: ReturnType<typeof fakeClock> } {
+): Coordinator & { readonly clock: ReturnType<typeof fakeClock>; apply(next: ClusterState): void } {
   let state = initial;
   const clock = fakeClock();
   const channel = (nodeId: string): Channel => ({ request: async (action, payload) => answer(shards, nodeId, action, payload) });
@@ -93,7 +99,7 @@ export function fakeCoordinator(
     },
     channel, localNodeId: 'n1', ephemeralId: 'start-1', clock, random: seededRandom(7), log: silentLog,
   });
-  return { ...coordinator, clock };
+  return { ...coordinator, clock, apply: (next) => void (state = next) };
 }
 
 export const CALL: CallContext = { signal: new AbortController().signal, opaqueId: null, withType: false };
