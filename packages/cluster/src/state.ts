@@ -46,8 +46,15 @@ export interface IndexMetadata {
   readonly inSync: readonly (readonly string[])[];
   /** For shrink, split, clone: where the new index's shards come from. */
   readonly resizeSource?: { readonly uuid: string; readonly name: string; readonly kind: 'shrink' | 'split' | 'clone' };
-  /** For a restored index: where from, and the bytes read for each shard. */
-  readonly restoredFrom?: { readonly repository: string; readonly snapshot: string; readonly index: string; readonly bytes: readonly number[] };
+  /** For a restored index: where from, and by shard the files in `folder` that it is filled with and their bytes. */
+  readonly restoredFrom?: {
+    readonly repository: string;
+    readonly snapshot: string;
+    readonly index: string;
+    readonly folder: string;
+    readonly files: readonly (readonly string[])[];
+    readonly bytes: readonly number[];
+  };
   readonly rolloverInfo?: Readonly<Record<string, unknown>>;
 }
 

@@ -14,6 +14,8 @@ export type { IndexExpression } from './index-expression.js';
 export type { NodeRank } from './search/copy-ranks.js';
 export type { MultiSearchRequest, ScrollRequest, SearchRequest } from './search/search-request.js';
 export type { ShardFiles, SnapshotIndex, SnapshotInfo } from './snapshots/snapshot-info.js';
+export { createMasterSnapshots, snapshotCalls, type SnapshotService } from './snapshots/master-snapshots.js';
+export { probeRepository, type RepositoryProbe } from './snapshots/probe-repository.js';
 export { type RestoredIndex, type SnapshotRequest, Snapshots, type SnapshotsContext } from './snapshots/snapshots.js';
 export { createTaskRegistry, type FinishedTask, type StartedTask, type TaskInfo, type TaskRegistry, type TaskRequest } from './tasks/task-registry.js';
 export type { ExplainRequest, FieldCapsRequest, TermVectorsRequest, ValidateOptions } from './admin/admin-requests.js';

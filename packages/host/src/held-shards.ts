@@ -3,7 +3,7 @@ import type { Channel, Clock, Log } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 import type { shard } from '@shoal/protocol';
 import { type RecoveryProgress, ShardCopy, type ShardFailed } from '@shoal/replication';
-import type { Shard } from '@shoal/shard';
+import { restoreShard, type Shard } from '@shoal/shard';
 import { type ShardStore, storeInfo, type ShardStoreInfo, type WantedIdentity } from '@shoal/store';
 import { parseByteSize } from '@shoal/values';
 import { type IndexContext, type IndexContexts, createIndexContexts } from './index-contexts.js';
@@ -246,10 +246,7 @@ export class HeldShards {
         limit: this.#limit,
         prepare: (opened) => this.#prepare(entry, opened, routing, index()),
         onShard: (opened) => this.#onShard(entry, opened, indexUuid),
-        // A restored shard is filled, and reported, by the one who restores it.
-        started: (term) => {
-          if (routing.recoverySource !== 'SNAPSHOT' || !routing.primary) this.#options.report(routing, null, term);
-        },
+        started: (term) => this.#options.report(routing, null, term),
         failed: (error) => this.#onFailed(name, entry, error),
       },
       copyViewOf(this.#state, routing),
@@ -259,6 +256,7 @@ export class HeldShards {
   async #prepare(entry: Held, opened: Shard, routing: ShardRouting, index: IndexMetadata): Promise<void> {
     opened.applyMetadata(this.#contexts.of(index));
     if (routing.recoverySource === 'LOCAL_SHARDS') await this.#copyFromSource(index, opened);
+    if (routing.recoverySource === 'SNAPSHOT') await restoreShard(opened, index.restoredFrom!.folder, index.restoredFrom!.files[routing.shard] ?? []);
     void entry;
   }
 

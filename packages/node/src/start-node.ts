@@ -1,7 +1,7 @@
 import { availableParallelism, hostname } from 'node:os';
 import v8 from 'node:v8';
 import type { ClusterService, NodeInfo } from '@shoal/cluster';
-import { type Coordinator, createCoordinator, Snapshots, taskCalls } from '@shoal/coordinator';
+import { type Coordinator, createCoordinator, createMasterSnapshots, probeRepository, type RepositoryProbe, snapshotCalls, Snapshots, taskCalls } from '@shoal/coordinator';
 import type { ChannelHandler, Log, LogLevel } from '@shoal/doors';
 import { createShardRouter } from '@shoal/host';
 import { createHttpApp, type NodeFacts, routes, type Services } from '@shoal/rest';
@@ -114,8 +114,16 @@ export async function startNode(options: StartOptions): Promise<RunningNode> {
   coordination.serve(coordinator);
   childTasks.serve(coordinator.tasks);
   const facts = openFacts(settings, names, { startedAtMs, resources, threads, work, http, coordinator, localNode, dataPath: folder.path, transport: () => membership.transportStats() });
-  calls.serve({ info: () => facts.info(), stats: () => facts.stats(), hot_threads: (body) => hotThreads(body as HotThreadsCall), ...taskCalls(coordinator.tasks, systemClock) });
-  const snapshots = new Snapshots({ cluster, channel: (target) => membership.channel(target), files: nodeFiles(), clock: systemClock, random: systemRandom, log });
+  const taken = new Snapshots({ cluster, channel: (target) => membership.channel(target), files: nodeFiles(), clock: systemClock, random: systemRandom, log });
+  const snapshots = createMasterSnapshots({ local: taken, localNodeId: nodeId, state: () => cluster.state(), callNodes: coordinator.callNodes });
+  calls.serve({
+    info: () => facts.info(),
+    stats: () => facts.stats(),
+    hot_threads: (body) => hotThreads(body as HotThreadsCall),
+    'verify-repository': (probe) => probeRepository(nodeFiles(), nodeId, probe as RepositoryProbe),
+    ...snapshotCalls(taken, () => cluster.state()),
+    ...taskCalls(coordinator.tasks, systemClock),
+  });
   const services: Services = { coordinator, cluster, node: facts, tasks: coordinator.tasks, snapshots, clock: systemClock, random: systemRandom, log, http: http.stats };
   http.serve(createHttpApp({ routes, services, settings: http.settings, stats: http.stats, tasks: coordinator.tasks, inFlight: coordinator.inFlight, clock: systemClock, log }));
   log.write('info', 'started', { 'http.address': http.bound.join(','), 'node.id': nodeId, 'path.data': folder.path, 'memory.bytes': resources.memoryBytes, 'shard.threads': threads.links.length, 'start.millis': systemClock.now() - startedAtMs });

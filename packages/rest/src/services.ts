@@ -1,5 +1,5 @@
 import type { ClusterService } from '@shoal/cluster';
-import type { Coordinator, Snapshots, TaskRegistry } from '@shoal/coordinator';
+import type { Coordinator, SnapshotService, TaskRegistry } from '@shoal/coordinator';
 import type { Clock, Log, Random } from '@shoal/doors';
 import type { HttpStats } from './http-stats.js';
 
@@ -23,7 +23,7 @@ export interface Services {
   readonly node: NodeFacts;
   /** Requests running on this node. */
   readonly tasks: TaskRegistry;
-  readonly snapshots: Snapshots;
+  readonly snapshots: SnapshotService;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;

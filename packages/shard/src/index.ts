@@ -1,7 +1,7 @@
 export type { ShardCallHandler } from './calls/catalogue.js';
 export type { ExportedDocument } from './calls/export-documents.js';
 export { importDocuments } from './calls/import-documents.js';
-export type { ShardSnapshot } from './calls/snapshot.js';
+export { restoreShard, type ShardSnapshot } from './calls/snapshot.js';
 export { createCacheBudgets } from './engine/cache-budget.js';
 export { runMergeTask } from './merge/run-merge-task.js';
 export { openShard } from './open-shard.js';

@@ -5,6 +5,7 @@ import { fakeClock, memoryFiles, seededRandom, silentLog } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 import { shard } from '@shoal/protocol';
 import { decodeJson, encodeJson } from '../json-bytes.js';
+import { probeRepository } from './probe-repository.js';
 import { Snapshots } from './snapshots.js';
 
 const PLACE = { repository: 'r', folder: '/repo' };
@@ -19,12 +20,12 @@ function openSnapshots(indices: readonly IndexMetadata[], broken: readonly strin
   const calls: string[] = [];
   const routing = new Map(indices.map((index) => [index.uuid, [0, 1].map((number) => [{ primary: true, nodeId: 'n', shard: number, allocationId: 'a' } as ShardRouting])]));
   const state = { indices: new Map(indices.map((index) => [index.uuid, index])), routing } as unknown as ClusterState;
-  const submitted: string[] = [];
+  const submitted: [string, unknown][] = [];
   const cluster = {
     state: () => state,
     waitFor: async () => true,
-    submit: async (task: string) => {
-      submitted.push(task);
+    submit: async (task: string, body: unknown) => {
+      submitted.push([task, body]);
       return { uuid: indices[0]!.uuid };
     },
   };
@@ -84,14 +85,26 @@ test('a clone has files of its own, so that its source can be deleted', async ()
   assert.equal(await files.read(`/repo/${source.uuid}/a-uuid/0-0.json.gz`), null);
 });
 
-test('a restored shard counts as started only when it is filled', async () => {
+test('a restored index says which files fill its shards; those that do not start have failed', async () => {
   const indices = [indexOf('a')];
-  const { snapshots, calls, submitted } = openSnapshots(indices);
+  const { snapshots, submitted } = openSnapshots(indices);
   const source = await (await snapshots.create(PLACE, request('s', indices))).finished;
-  calls.length = 0;
-  await snapshots.restore(PLACE, source, [{ from: source.indices[0]!, name: 'b', settings: {}, aliases: {} }]);
-  assert.deepEqual(calls, ['restore a/0', 'restore a/1']);
-  assert.deepEqual(submitted, ['restore-index', 'shard-started', 'shard-started']);
+  const outcome = await snapshots.restore(PLACE, source, [{ from: source.indices[0]!, name: 'b', settings: {}, aliases: {} }]);
+  assert.deepEqual(outcome, { total: 2, failed: 2 });
+  const [[task, body]] = submitted as [[string, { restoredFrom: { folder: string; files: string[][] } }]];
+  assert.equal(task, 'restore-index');
+  assert.deepEqual([body.restoredFrom.folder, body.restoredFrom.files], [`/repo/${source.uuid}/a-uuid`, [['0-0.json.gz'], ['1-0.json.gz']]]);
+});
+
+test('a repository is shared when all nodes see what one wrote; where they do not, it says which', async () => {
+  const { snapshots, files } = openSnapshots([]);
+  await snapshots.verify(PLACE, async (probe) => {
+    await probeRepository(files, 'n2', probe);
+    return [];
+  });
+  assert.deepEqual(await files.list('/repo'), []);
+  await assert.rejects(probeRepository(memoryFiles(), 'n3', { folder: '/repo/tests-x' }), /cannot be accessed on the node \[n3\]/);
+  await assert.rejects(snapshots.verify(PLACE, async () => [{ nodeId: 'n3', reason: 'gone' }]), /\[r\] \[\[n3, 'gone'\]\]/);
 });
 
 test('what an unfinished snapshot left behind is cleaned up', async () => {

@@ -1,10 +1,11 @@
-import { type IndexMetadata, newUuid } from '@shoal/cluster';
+import { type ClusterState, type IndexMetadata, isActive, newUuid, type ShardRouting } from '@shoal/cluster';
 import type { Channel, Clock, Files, Log, Random } from '@shoal/doors';
 import { errors, toApiError } from '@shoal/errors';
 import { shard } from '@shoal/protocol';
 import type { ClusterAccess } from '../cluster-access.js';
 import { decodeJson, encodeJson } from '../json-bytes.js';
 import { indexFolder, readCatalog, writeCatalog } from './catalog.js';
+import { MASTER_PROBE, type ProbeFailure, type RepositoryProbe } from './probe-repository.js';
 import type { ShardFiles, SnapshotFailure, SnapshotIndex, SnapshotInfo } from './snapshot-info.js';
 
 export interface SnapshotsContext {
@@ -33,14 +34,23 @@ export interface RestoredIndex {
   readonly aliases: SnapshotIndex['aliases'];
 }
 
-interface Place {
+export interface Place {
   readonly repository: string;
   /** Folder of the repository. */
   readonly folder: string;
 }
 
-/** Start of the names of files that only prove that a folder can be written. */
+/** Start of the names of folders that only prove that a repository can be written. */
 const PROBE = 'tests-';
+
+/** Shards, and those of them that could not be restored. */
+export interface RestoreOutcome {
+  readonly total: number;
+  readonly failed: number;
+}
+
+/** A restored index is applied on this node too before its shards are looked at. */
+const APPLY_MS = 30_000;
 
 const NO_FILES: ShardFiles = { files: [], bytes: 0, documents: 0 };
 
@@ -109,7 +119,7 @@ export class Snapshots {
     return describe(index, shards);
   }
 
-  /** Asks the primary of a shard. It may be initializing: a restore fills it before it counts as started. */
+  /** Asks the primary of a shard. */
   async #call(index: IndexMetadata, number: number, action: string, body: unknown): Promise<unknown> {
     const primary = this.#context.cluster.state().routing.get(index.uuid)?.[number]?.find((copy) => copy.primary);
     if (!primary?.nodeId) throw errors.noShardAvailable(null, { meta: { index_uuid: index.uuid, shard: String(number), index: index.name } });
@@ -131,16 +141,17 @@ export class Snapshots {
     for (const uuid of gone) await this.#context.files.removeFolder(`${folder}/${uuid}`);
   }
 
-  /** Proves that the folder can be written. */
-  async verify({ repository, folder }: Place): Promise<void> {
+  /** Proves that the folder can be written here, and that `others` see what was written and can write too: they answer `verify-repository`. */
+  async verify({ repository, folder }: Place, others: (probe: RepositoryProbe) => Promise<readonly ProbeFailure[]> = async () => []): Promise<void> {
     const { files, random } = this.#context;
-    const probe = `${folder}/${PROBE}${newUuid(random)}`;
+    const probe = { folder: `${folder}/${PROBE}${newUuid(random)}` };
     try {
-      await files.replace(probe, encodeJson(repository));
-      await files.remove(probe);
+      await files.replace(`${probe.folder}/${MASTER_PROBE}`, encodeJson(repository));
     } catch (error) {
       throw errors.repositoryVerification(`[${repository}] path  is not accessible on master node`, { cause: errors.ioError(toApiError(error).message) });
     }
+    const failures = await others(probe).finally(() => files.removeFolder(probe.folder));
+    if (failures.length > 0) throw errors.repositoryVerification(`[${repository}] [${failures.map(({ nodeId, reason }) => `[${nodeId}, '${reason}']`).join(', ')}]`);
   }
 
   /** Removes what snapshots that did not finish left behind. */
@@ -175,22 +186,39 @@ export class Snapshots {
     await this.#change(place.folder, (all) => [...all, copy]);
   }
 
-  /** Makes the indices and fills their shards; resolves when all are started. */
-  async restore(place: Place, snapshot: SnapshotInfo, indices: readonly RestoredIndex[]): Promise<void> {
-    for (const index of indices) await this.#restoreIndex(place, snapshot, index);
+  /** Makes the indices; the nodes that get their primaries fill them. Resolves when all run, or were given up. */
+  async restore(place: Place, snapshot: SnapshotInfo, indices: readonly RestoredIndex[]): Promise<RestoreOutcome> {
+    const outcomes: RestoreOutcome[] = [];
+    for (const index of indices) outcomes.push(await this.#restoreIndex(place, snapshot, index));
+    const sum = (key: keyof RestoreOutcome): number => outcomes.reduce((total, outcome) => total + outcome[key], 0);
+    return { total: sum('total'), failed: sum('failed') };
   }
 
-  async #restoreIndex({ repository, folder }: Place, snapshot: SnapshotInfo, { from, name, settings, aliases }: RestoredIndex): Promise<void> {
+  async #restoreIndex({ repository, folder }: Place, snapshot: SnapshotInfo, { from, name, settings, aliases }: RestoredIndex): Promise<RestoreOutcome> {
     const { cluster } = this.#context;
-    const restoredFrom = { repository, snapshot: snapshot.name, index: from.name, bytes: from.shards.map((files) => files.bytes) };
+    const { shards } = from;
+    const restoredFrom = {
+      repository,
+      snapshot: snapshot.name,
+      index: from.name,
+      folder: indexFolder(folder, snapshot.uuid, from.uuid),
+      files: shards.map(({ files }) => files),
+      bytes: shards.map(({ bytes }) => bytes),
+    };
     const { uuid } = (await cluster.submit('restore-index', { name, settings, mapping: from.mapping, aliases, routingShards: from.routingShards, restoredFrom })) as { uuid: string };
-    const index = cluster.state().indices.get(uuid)!;
-    for (const [number, { files }] of from.shards.entries()) {
-      await this.#call(index, number, 'restore', { folder: indexFolder(folder, snapshot.uuid, from.uuid), files });
-      const primary = cluster.state().routing.get(uuid)?.[number]?.find((copy) => copy.primary);
-      await cluster.submit('shard-started', { indexUuid: uuid, shard: number, allocationId: primary?.allocationId });
-    }
+    await cluster.waitFor((state) => state.indices.has(uuid), APPLY_MS);
+    await cluster.waitFor((state) => primariesOf(state, uuid).every((copy) => isActive(copy) || isGivenUp(copy)), -1);
+    return { total: shards.length, failed: shards.length - primariesOf(cluster.state(), uuid).filter(isActive).length };
   }
+}
+
+function primariesOf(state: ClusterState, uuid: string): readonly ShardRouting[] {
+  return (state.routing.get(uuid) ?? []).map((copies) => copies.find((copy) => copy.primary)!);
+}
+
+/** A restored shard that no node may have after it failed. */
+function isGivenUp({ state, unassigned }: ShardRouting): boolean {
+  return state === 'UNASSIGNED' && unassigned?.status === 'deciders_no';
 }
 
 function describe(index: IndexMetadata, shards: readonly ShardFiles[]): SnapshotIndex {

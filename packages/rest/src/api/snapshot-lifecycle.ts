@@ -52,8 +52,8 @@ async function create(request: RestRequest, services: Services): Promise<RestRes
   const indices = resolveIndices(services.cluster.state(), nameList(body['indices']), options, services.clock.now());
   const wait = request.params.boolean('wait_for_completion', false);
   const task = { name, indices, includeGlobalState: flag(body, 'include_global_state', true), partial: flag(body, 'partial', false), metadata: body['metadata'] ?? null };
-  const { finished } = await services.snapshots.create(place, task);
-  return ok(wait ? { snapshot: snapshotJson(repository, await finished, true) } : { accepted: true });
+  const finished = await services.snapshots.create(place, task, wait);
+  return ok(finished ? { snapshot: snapshotJson(repository, finished, true) } : { accepted: true });
 }
 
 interface Listed {
@@ -155,9 +155,8 @@ async function restore(request: RestRequest, services: Services): Promise<RestRe
     done.catch((error: unknown) => services.log.write('error', 'a restore failed', { repository, snapshot, error }));
     return ok({ accepted: true });
   }
-  await done;
-  const shards = indices.reduce((sum, { from }) => sum + from.shards.length, 0);
-  return ok({ snapshot: { snapshot, indices: indices.map(({ name }) => name), shards: { total: shards, failed: 0, successful: shards } } });
+  const { total, failed } = await done;
+  return ok({ snapshot: { snapshot, indices: indices.map(({ name }) => name), shards: { total, failed, successful: total - failed } } });
 }
 
 const GET = ['master_timeout', 'ignore_unavailable', 'verbose', 'index_details', 'index_names', 'include_repository', 'sort', 'size', 'order', 'offset'];

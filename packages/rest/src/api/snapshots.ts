@@ -62,9 +62,8 @@ function existing(request: RestRequest, services: Services): string {
 }
 
 async function verify(request: RestRequest, services: Services): Promise<RestResponse> {
-  await services.snapshots.verify(repositoryPlace(services, existing(request, services)));
-  const nodes = [...services.cluster.state().nodes.values()].map((node) => [node.id, { name: node.name }]);
-  return ok({ nodes: Object.fromEntries(nodes) });
+  const ids = await services.snapshots.verify(repositoryPlace(services, existing(request, services)));
+  return ok({ nodes: Object.fromEntries(ids.map((id) => [id, { name: services.cluster.state().nodes.get(id)?.name ?? id }])) });
 }
 
 async function cleanup(request: RestRequest, services: Services): Promise<RestResponse> {

@@ -1,5 +1,5 @@
 import { exportDocuments } from './export-documents.js';
-import { restoreShard, snapshotShard } from './snapshot.js';
+import { snapshotShard } from './snapshot.js';
 import { enumerateTerms, type TermsEnumRequest } from '../read/terms-enum.js';
 import type { ForceMergeRequest, Shard } from '../shard-api.js';
 import { explain, statistics, termStatistics, validate } from './query-calls.js';
@@ -55,7 +55,6 @@ export const shardCalls: Readonly<Record<string, ShardCallHandler>> = {
   terms_enum: termsEnum,
   export_documents: exportDocuments,
   snapshot: snapshotShard,
-  restore: restoreShard,
   explain,
   validate,
   statistics,

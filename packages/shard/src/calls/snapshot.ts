@@ -21,10 +21,6 @@ export interface SnapshotRequest {
   readonly folder: string;
 }
 
-export interface RestoreRequest extends SnapshotRequest {
-  readonly files: readonly string[];
-}
-
 async function writePages(shard: Shard, searcher: Searcher, folder: string): Promise<ShardSnapshot> {
   const candidates = liveDocuments(searcher, -1);
   const files: string[] = [];
@@ -54,8 +50,7 @@ export async function snapshotShard(shard: Shard, body: unknown): Promise<ShardS
 }
 
 /** Fills an empty shard with what `snapshotShard` wrote. */
-export async function restoreShard(shard: Shard, body: unknown): Promise<unknown> {
-  const { folder, files } = body as RestoreRequest;
+export async function restoreShard(shard: Shard, folder: string, files: readonly string[]): Promise<void> {
   for (const name of files) {
     const packed = await shard.files.read(`${folder}/${name}`);
     if (!packed) throw errors.corruption(`file [${name}] of the snapshot is missing`);
@@ -63,5 +58,4 @@ export async function restoreShard(shard: Shard, body: unknown): Promise<unknown
   }
   await shard.flush();
   shard.refresh();
-  return {};
 }

@@ -1,0 +1,77 @@
+import type { ClusterState } from '@shoal/cluster';
+import { errors } from '@shoal/errors';
+import type { Coordinator } from '../coordinator-api.js';
+import type { SnapshotIndex, SnapshotInfo } from './snapshot-info.js';
+import type { Place, RestoredIndex, RestoreOutcome, SnapshotRequest, Snapshots } from './snapshots.js';
+
+/** Snapshots of the cluster, whichever node is asked. */
+export interface SnapshotService {
+  list(place: Place): Promise<readonly SnapshotInfo[]>;
+  /** With `waits` resolves with the finished snapshot, else with null once it runs. */
+  create(place: Place, request: SnapshotRequest, waits: boolean): Promise<SnapshotInfo | null>;
+  delete(place: Place, snapshots: readonly SnapshotInfo[]): Promise<void>;
+  cleanup(place: Place): Promise<{ readonly bytes: number; readonly blobs: number }>;
+  clone(place: Place, source: SnapshotInfo, name: string, indices: readonly SnapshotIndex[]): Promise<void>;
+  restore(place: Place, snapshot: SnapshotInfo, indices: readonly RestoredIndex[]): Promise<RestoreOutcome>;
+  /** Ids of the nodes that proved to share the repository: all that hold shards or can become master. */
+  verify(place: Place): Promise<readonly string[]>;
+}
+
+type Sent = Omit<SnapshotRequest, 'indices'> & { readonly uuids: readonly string[] };
+
+/** What the master answers: calls of nodes to it, by name. */
+export type SnapshotCalls = Readonly<Record<string, (body: unknown) => Promise<unknown>>>;
+
+/** Answers other nodes' calls when this one is the master. */
+export function snapshotCalls(local: Snapshots, state: () => ClusterState): SnapshotCalls {
+  const call = <Body>(run: (body: Body) => Promise<unknown>) => (body: unknown) => run(body as Body);
+  return {
+    'snapshot-list': call<{ place: Place }>(({ place }) => local.list(place)),
+    'snapshot-create': call<{ place: Place; request: Sent; waits: boolean }>(async ({ place, request: { uuids, ...request }, waits }) => {
+      const { finished } = await local.create(place, { ...request, indices: uuids.flatMap((uuid) => state().indices.get(uuid) ?? []) });
+      return waits ? finished : null;
+    }),
+    'snapshot-delete': call<{ place: Place; snapshots: SnapshotInfo[] }>(({ place, snapshots }) => local.delete(place, snapshots)),
+    'snapshot-cleanup': call<{ place: Place }>(({ place }) => local.cleanup(place)),
+    'snapshot-clone': call<{ place: Place; source: SnapshotInfo; name: string; indices: SnapshotIndex[] }>(({ place, source, name, indices }) => local.clone(place, source, name, indices)),
+  };
+}
+
+export interface MasterSnapshotsOptions {
+  readonly local: Snapshots;
+  readonly localNodeId: string;
+  readonly state: () => ClusterState;
+  readonly callNodes: Coordinator['callNodes'];
+}
+
+const PROBE_MS = 30_000;
+
+/** The elected master takes, lists and deletes snapshots, one change of a repository after another; any node passes requests on to it. Restores need no more than the cluster state. */
+export function createMasterSnapshots({ local, localNodeId, state, callNodes }: MasterSnapshotsOptions): SnapshotService {
+  const calls = snapshotCalls(local, state);
+  async function atMaster(name: string, body: unknown): Promise<unknown> {
+    const { masterNodeId } = state();
+    if (masterNodeId === null) throw errors.masterNotDiscovered(null);
+    if (masterNodeId === localNodeId) return calls[name]!(body);
+    const [answer] = await callNodes([masterNodeId], name, body);
+    if (answer!.error) throw answer!.error;
+    return answer!.body;
+  }
+  return {
+    list: async (place) => (await atMaster('snapshot-list', { place })) as SnapshotInfo[],
+    create: async (place, { indices, ...request }, waits) => (await atMaster('snapshot-create', { place, request: { ...request, uuids: indices.map(({ uuid }) => uuid) }, waits })) as SnapshotInfo | null,
+    delete: async (place, snapshots) => void (await atMaster('snapshot-delete', { place, snapshots })),
+    cleanup: async (place) => (await atMaster('snapshot-cleanup', { place })) as { bytes: number; blobs: number },
+    clone: async (place, source, name, indices) => void (await atMaster('snapshot-clone', { place, source, name, indices })),
+    restore: (place, snapshot, indices) => local.restore(place, snapshot, indices),
+    async verify(place) {
+      const nodes = [...state().nodes.values()].filter(({ roles }) => roles.some((role) => role === 'master' || role.startsWith('data'))).map(({ id }) => id);
+      const others = nodes.filter((id) => id !== localNodeId);
+      await local.verify(place, async (probe) => {
+        const answers = await callNodes(others, 'verify-repository', probe, { timeoutMs: PROBE_MS });
+        return answers.flatMap(({ nodeId, error }) => (error ? [{ nodeId, reason: error.message }] : []));
+      });
+      return nodes;
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import type { Files } from '@shoal/doors';
+import { errors } from '@shoal/errors';
+import { encodeJson } from '../json-bytes.js';
+
+/** Name of the file that the verifying node wrote. */
+export const MASTER_PROBE = 'master.dat';
+
+/** Folder, inside a repository, where nodes prove that they share it. */
+export interface RepositoryProbe {
+  readonly folder: string;
+}
+
+export interface ProbeFailure {
+  readonly nodeId: string;
+  readonly reason: string;
+}
+
+/** Sees what another node wrote into a repository and writes beside it; throws where this node does not share the folder. */
+export async function probeRepository(files: Files, nodeId: string, { folder }: RepositoryProbe): Promise<void> {
+  if (!(await files.read(`${folder}/${MASTER_PROBE}`))) {
+    throw errors.repositoryVerification(`a file written by master to the store [${folder}] cannot be accessed on the node [${nodeId}]. This might indicate that the store is not shared between this node and the master node or that permissions on the store don't allow reading files written by the master node`);
+  }
+  await files.replace(`${folder}/data-${nodeId}.dat`, encodeJson(nodeId));
+}
