@@ -1,6 +1,6 @@
 import { AppliedCluster, type ClusterService, type DiskReport, type NodeHealth, type NodeInfo } from '@shoal/cluster';
 import { type Coordinator, createCoordinator, taskCalls } from '@shoal/coordinator';
-import type { Clock, Files, KeyValueStores, Log, Random } from '@shoal/doors';
+import type { ChannelHandler, Clock, Files, KeyValueStores, Log, Random } from '@shoal/doors';
 import { createShardRouter } from '@shoal/host';
 import { loopbackChannel, type Peers, type Transport, type TransportOptions } from '@shoal/transport';
 import { createChildTasks } from './child-tasks.js';
@@ -41,6 +41,8 @@ export interface AssembledNode {
   readonly localNode: NodeInfo;
   readonly cluster: ClusterService;
   readonly coordinator: Coordinator;
+  /** Answers what other nodes ask of this one's shards. */
+  readonly handle: ChannelHandler;
   /** As a node that is told to end does: says so, hands its primaries over, flushes, closes. */
   close(): Promise<void>;
 }
@@ -145,6 +147,7 @@ export async function assembleNode(options: AssembleOptions): Promise<AssembledN
     localNode,
     cluster: applied,
     coordinator,
+    handle: local,
     async close() {
       await announceLeaving(applied, localNode, log);
       await yieldPrimaries(applied, localNode, log);
@@ -157,14 +160,14 @@ export async function assembleNode(options: AssembleOptions): Promise<AssembledN
   };
 }
 
-function openRoom({ options, dataPath }: Parts, handler: Parameters<typeof loopbackChannel>[0]): ReturnType<typeof openShardRoom> {
+function openRoom({ options, dataPath }: Parts, handler: ChannelHandler): ReturnType<typeof openShardRoom> {
   const { doors, nodeId, session } = options;
   const { clock, random, log, files, stores } = doors;
   const data = { ...BUDGETS, nodeId, session, dataPath, thread: 0, threads: 1, requestMeters: new SharedArrayBuffer(16) };
   return openShardRoom(data, loopbackChannel(handler), { clock, random, log, files, stores });
 }
 
-function startCoordination({ options, clusterName, localNode, dataPath }: Parts, cluster: AppliedCluster, handler: Parameters<typeof loopbackChannel>[0]): Promise<RunningCoordination> {
+function startCoordination({ options, clusterName, localNode, dataPath }: Parts, cluster: AppliedCluster, handler: ChannelHandler): Promise<RunningCoordination> {
   const { settings, doors, host, onFatal } = options;
   const formation = clusterFormation(settings);
   if (formation === null) throw new ConfigurationError('a node on one thread needs [discovery.seed_hosts]');

@@ -1,0 +1,140 @@
+import type { ClusterState } from '@shoal/cluster';
+import { stateToJson } from '@shoal/cluster';
+import type { KernelMessage, Publish } from '@shoal/kernel';
+import { isQuorum, sameConfig } from '@shoal/kernel';
+
+interface PublishedState {
+  readonly header: Publish;
+  readonly accepts: Set<string>;
+  isCommitted: boolean;
+}
+
+type Violate = (invariant: string, what: string) => void;
+
+/**
+ * What the messages between nodes and the states that they apply say about coordination, seen from outside (invariants I1 to
+ * I10 of docs/design): nothing of a node is asked, so that nothing a node forgets is forgotten here.
+ */
+export class CoordinationHistory {
+  readonly #violate: Violate;
+  readonly #publisherOfTerm = new Map<number, string>();
+  readonly #published = new Map<string, PublishedState>();
+  readonly #votes = new Map<string, string>();
+  readonly #votedTerm = new Map<string, number>();
+  readonly #stateOfVersion = new Map<string, string>();
+  readonly #appliedBy = new Map<string, number>();
+  /** Committed states by version. */
+  readonly #chain = new Map<number, string>();
+  #newestCommitted = 0;
+  #newestCommittedTerm = 0;
+  #clusterUuid: string | null = null;
+  /** Newest committed state that any node has applied. */
+  newest: ClusterState | null = null;
+
+  constructor(violate: Violate) {
+    this.#violate = violate;
+  }
+
+  /** A process (node and session) sends a message of coordination. */
+  sent(nodeId: string, process: string, to: string, message: KernelMessage): void {
+    if (message.type === 'publish') this.#publish(nodeId, process, message);
+    else if (message.type === 'join') this.#vote(nodeId, to, message.term);
+    else if (message.type === 'joinRequest' && message.vote) this.#vote(nodeId, to, message.vote.term);
+    else if (message.type === 'publishOk') this.#published.get(`${message.term}/${message.version}`)?.accepts.add(nodeId);
+    else if (message.type === 'commit') this.#commit(nodeId, message.term, message.version);
+  }
+
+  #vote(nodeId: string, candidate: string, term: number): void {
+    const key = `${nodeId}/${term}`;
+    const before = this.#votes.get(key);
+    if (before !== undefined && before !== candidate) this.#violate('I2', `${nodeId} votes for ${before} and ${candidate} in term ${term}`);
+    this.#votes.set(key, candidate);
+    const highest = this.#votedTerm.get(nodeId) ?? 0;
+    if (term < highest && before === undefined) this.#violate('I2', `${nodeId} votes in term ${term} after term ${highest}`);
+    this.#votedTerm.set(nodeId, Math.max(highest, term));
+  }
+
+  #publish(nodeId: string, process: string, m: Publish): void {
+    const publisher = this.#publisherOfTerm.get(m.term);
+    if (publisher === undefined) this.#publisherOfTerm.set(m.term, process);
+    else if (publisher !== process) this.#violate('I1', `${publisher} and ${process} publish in term ${m.term}`);
+    const key = `${m.term}/${m.version}`;
+    const known = this.#published.get(key);
+    if (known && known.header.stateUuid !== m.stateUuid) this.#violate('I3', `two states are published as term ${m.term} version ${m.version}`);
+    if (known) return;
+    this.#published.set(key, { header: m, accepts: new Set([nodeId]), isCommitted: false });
+    if (m.config.length === 0) this.#violate('I7', `version ${m.version} has an empty voting configuration`);
+    if (m.term > this.#newestCommittedTerm && m.version <= this.#newestCommitted) this.#violate('I6', `${nodeId} publishes version ${m.version} in term ${m.term} though version ${this.#newestCommitted} is committed`);
+  }
+
+  #commit(nodeId: string, term: number, version: number): void {
+    const state = this.#published.get(`${term}/${version}`);
+    if (!state) return this.#violate('I4', `term ${term} version ${version} is committed but was not published`);
+    if (state.isCommitted) return;
+    state.isCommitted = true;
+    const { header, accepts } = state;
+    const voters = [...accepts];
+    if (!isQuorum(voters, header.config) || !isQuorum(voters, header.committedConfig)) {
+      this.#violate('I4', `${nodeId} commits version ${version} of term ${term} with ${voters.length} accepts of ${header.config.length} (${header.committedConfig.length} before)`);
+    }
+    this.#extendChain(term, version, header.stateUuid);
+  }
+
+  #extendChain(term: number, version: number, stateUuid: string): void {
+    const before = this.#chain.get(version);
+    if (before !== undefined && before !== stateUuid) this.#violate('I5', `two committed states have version ${version}`);
+    if (before === undefined && version < this.#newestCommitted && term >= this.#newestCommittedTerm) this.#violate('I5', `version ${version} of term ${term} is committed after version ${this.#newestCommitted}`);
+    this.#chain.set(version, stateUuid);
+    if (version <= this.#newestCommitted) return;
+    this.#newestCommitted = version;
+    this.#newestCommittedTerm = term;
+  }
+
+  /** A process shows a state as applied. */
+  applied(process: string, state: ClusterState): void {
+    const before = this.#appliedBy.get(process) ?? 0;
+    if (state.version < before) this.#violate('I8', `${process} applies version ${state.version} after ${before}`);
+    if (state.version === before) return;
+    this.#appliedBy.set(process, state.version);
+    const published = this.#published.get(`${state.term}/${state.version}`);
+    // A cluster of one, or the first of many, has nobody to publish to.
+    if (published && !published.isCommitted && this.#publisherOfTerm.get(state.term) !== process) this.#violate('I8', `${process} applies version ${state.version} of term ${state.term}, which is not committed`);
+    this.#sameContent(process, state);
+    this.#sameCluster(process, state);
+    if (state.version > (this.newest?.version ?? 0)) this.newest = state;
+  }
+
+  /** Two nodes that apply the same version have the same content. I3, I5, I9. */
+  #sameContent(process: string, state: ClusterState): void {
+    const key = String(state.version);
+    const content = ordered(stateToJson(state));
+    const known = this.#stateOfVersion.get(key);
+    if (known === undefined) this.#stateOfVersion.set(key, content);
+    else if (known !== content) this.#violate('I9', `${process} applies another version ${state.version} than the others: ${firstDifference(known, content)}`);
+  }
+
+  #sameCluster(process: string, { clusterUuid }: ClusterState): void {
+    if (clusterUuid === '_na_') return;
+    if (this.#clusterUuid !== null && this.#clusterUuid !== clusterUuid) this.#violate('I10', `${process} is in cluster ${clusterUuid}, the others in ${this.#clusterUuid}`);
+    this.#clusterUuid = clusterUuid;
+  }
+
+  /** Whether a voting configuration is one that was published last; for reports. */
+  isLastConfig(config: readonly string[]): boolean {
+    const last = [...this.#published.values()].at(-1);
+    return last !== undefined && sameConfig(last.header.config, config);
+  }
+}
+
+/** JSON with the keys of objects in order. */
+function ordered(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,
+  );
+}
+
+function firstDifference(a: string, b: string): string {
+  let i = 0;
+  while (i < a.length && a[i] === b[i]) i++;
+  return `${a.slice(Math.max(0, i - 40), i + 60)} / ${b.slice(Math.max(0, i - 40), i + 60)}`;
+}

@@ -1,0 +1,106 @@
+import type { ClusterState, ShardRouting } from '@shoal/cluster';
+import type { SimulatedNode } from '../cluster/simulated-node.js';
+
+type Violate = (invariant: string, what: string) => void;
+
+const OPERATION_PREFIX = 0x6f;
+
+/** The key of an operation in a shard's store: see docs/formats. */
+function operationKey(seqNo: number): Uint8Array {
+  const key = Buffer.alloc(9);
+  key[0] = OPERATION_PREFIX;
+  key.writeUInt32BE(Math.floor(seqNo / 2 ** 32), 1);
+  key.writeUInt32BE(seqNo >>> 0, 5);
+  return key;
+}
+
+export const storeOf = (indexUuid: string, shard: number): string => `data/indices/${indexUuid}/${shard}/db`;
+
+const activePrimary = (copies: readonly ShardRouting[]): ShardRouting | undefined => copies.find((copy) => copy.primary && (copy.state === 'STARTED' || copy.state === 'RELOCATING'));
+
+/** What committed states say about copies, and what the disks have when a write is answered (I12 to I15). */
+export class CopyHistory {
+  readonly #violate: Violate;
+  readonly #nodes: readonly SimulatedNode[];
+  #last: ClusterState | null = null;
+  readonly #damaged = new Set<string>();
+  /** Highest term with an active primary, by shard; with its allocation. */
+  readonly #primaries = new Map<string, { readonly term: number; readonly allocationId: string | null }>();
+
+  constructor(violate: Violate, nodes: readonly SimulatedNode[]) {
+    this.#violate = violate;
+    this.#nodes = nodes;
+  }
+
+  /** A committed state, as the first node applies it. */
+  applied(state: ClusterState): void {
+    const last = this.#last;
+    if (last !== null && state.version <= last.version) return;
+    this.#last = state;
+    for (const [uuid, groups] of state.routing) {
+      if (last?.routing.get(uuid) === groups && last.indices.get(uuid) === state.indices.get(uuid)) continue;
+      groups.forEach((copies, shard) => this.#look(state, last, uuid, shard, copies));
+    }
+  }
+
+  #look(state: ClusterState, last: ClusterState | null, uuid: string, shard: number, copies: readonly ShardRouting[]): void {
+    const meta = state.indices.get(uuid);
+    if (!meta || meta.state !== 'open') return;
+    const name = `[${meta.name}][${shard}]`;
+    const before = last?.indices.get(uuid)?.inSync[shard] ?? [];
+    const inSync = meta.inSync[shard] ?? [];
+    if (before.length > 0 && inSync.length === 0) this.#violate('I12', `${name} has no copy in sync from version ${state.version} on`);
+    const primary = activePrimary(copies);
+    if (!primary) return;
+    const term = meta.primaryTerms[shard] ?? 0;
+    const known = this.#primaries.get(`${uuid}/${shard}`);
+    if (!inSync.includes(primary.allocationId ?? '')) this.#violate('I14', `${name}: the primary ${primary.allocationId} of version ${state.version} is not in sync (${inSync.join()})`);
+    // States in between may not have been seen by anybody here.
+    const isNextState = last !== null && state.version === last.version + 1;
+    const isNew = known !== undefined && known.allocationId !== primary.allocationId;
+    const wasRelocating = last?.routing.get(uuid)?.[shard]?.some((copy) => copy.primary && copy.state === 'RELOCATING') ?? false;
+    if (isNew && isNextState && before.length > 0 && !before.includes(primary.allocationId ?? '') && !wasRelocating) this.#violate('I14', `${name}: ${primary.allocationId}, primary of version ${state.version}, was not in sync (${before.join()})`);
+    if (isNew && known.term >= term && isNextState && !wasRelocating) this.#violate('I15', `${name}: term ${term} of the new primary ${primary.allocationId} is that of ${known.allocationId}`);
+    if (known && term < known.term) this.#violate('I15', `${name}: the term falls from ${known.term} to ${term}`);
+    this.#primaries.set(`${uuid}/${shard}`, { term, allocationId: primary.allocationId });
+  }
+
+  /** A write was answered: every copy that is in sync and has a place has it on its disk. */
+  acked(indexUuid: string, shard: number, seqNo: number, what: string): void {
+    const state = this.#last;
+    const meta = state?.indices.get(indexUuid);
+    if (!state || !meta) return;
+    const inSync = new Set(meta.inSync[shard]);
+    for (const copy of state.routing.get(indexUuid)?.[shard] ?? []) {
+      if (copy.nodeId === null || copy.allocationId === null || !inSync.has(copy.allocationId)) continue;
+      const node = this.#nodes.find(({ id }) => id === copy.nodeId);
+      if (!node) continue;
+      if (node.stores.durableValue(storeOf(indexUuid, shard), operationKey(seqNo))) continue;
+      // A newer version, or a deletion of the index, may have made it needless.
+      if (node.stores.isCollected(storeOf(indexUuid, shard), seqNo)) continue;
+      this.#violate('I13', `[${meta.name}][${shard}]: ${what} was answered with number ${seqNo}, which copy ${copy.allocationId} on ${node.name} has not on its disk`);
+    }
+  }
+
+  /** Whether another undamaged copy that is in sync runs beside the one in this folder. */
+  isSpared(location: string, node: SimulatedNode): boolean {
+    const [, , indexUuid, shardText] = location.split('/');
+    const shard = Number(shardText);
+    const inSync = this.#last?.indices.get(indexUuid!)?.inSync[shard] ?? [];
+    const copies = this.#last?.routing.get(indexUuid!)?.[shard] ?? [];
+    return copies.some((copy) => copy.state === 'STARTED' && copy.nodeId !== null && copy.nodeId !== node.id && inSync.includes(copy.allocationId ?? '') && !this.isDamaged(indexUuid!, shard, copy.nodeId));
+  }
+
+  damaged(location: string, node: SimulatedNode): void {
+    this.#damaged.add(`${location}@${node.id}`);
+  }
+
+  isDamaged(indexUuid: string, shard: number, nodeId: string): boolean {
+    return this.#damaged.has(`${storeOf(indexUuid, shard)}@${nodeId}`);
+  }
+
+  /** Whether a copy of the shard was ever damaged: it may be that no whole one is left. */
+  wasDamaged(indexUuid: string, shard: number): boolean {
+    return [...this.#damaged].some((key) => key.startsWith(`${storeOf(indexUuid, shard)}@`));
+  }
+}

@@ -1,0 +1,123 @@
+/** How a write ended for its client; `unknown`: it may have happened or not, or happen still. */
+export type Outcome = 'pending' | 'acked' | 'unknown';
+
+/** One write of a client and what came of it. */
+export interface WriteRecord {
+  readonly opId: number;
+  readonly op: 'index' | 'create' | 'update' | 'delete';
+  /** Index uuid and document. */
+  readonly place: string;
+  readonly invokedAt: number;
+  /** What the client had seen, when it made the write depend on it. */
+  readonly ifSeqNo: number | null;
+  outcome: Outcome;
+  answeredAt: number;
+  seqNo: number;
+  term: number;
+  version: number;
+  result: string;
+}
+
+/** A document as it is found after healing. */
+export interface FoundDocument {
+  readonly found: boolean;
+  readonly opId: number;
+  readonly seqNo: number;
+  readonly term: number;
+}
+
+type Violate = (invariant: string, what: string) => void;
+
+const shown = (write: WriteRecord): string => `#${write.opId} (${write.op}, seqno ${write.seqNo}, term ${write.term}, answered at ${write.answeredAt.toFixed(1)})`;
+
+/** All writes of a run by document. */
+export class DocumentHistory {
+  readonly #violate: Violate;
+  readonly #writes = new Map<string, WriteRecord[]>();
+  /** Which write has a number of a shard. */
+  readonly #numbers = new Map<string, WriteRecord>();
+  #next = 1;
+  ackedCount = 0;
+
+  constructor(violate: Violate) {
+    this.#violate = violate;
+  }
+
+  begin(op: WriteRecord['op'], place: string, invokedAt: number, ifSeqNo: number | null): WriteRecord {
+    const write: WriteRecord = { opId: this.#next++, op, place, invokedAt, ifSeqNo, outcome: 'pending', answeredAt: 0, seqNo: -1, term: -1, version: -1, result: '' };
+    const list = this.#writes.get(place);
+    if (list) list.push(write);
+    else this.#writes.set(place, [write]);
+    return write;
+  }
+
+  /** `shard` names the shard whose log the number is of. */
+  acked(write: WriteRecord, answer: { seqNo: number; term: number; version: number; result: string }, shard: string, now: number): void {
+    Object.assign(write, answer, { outcome: 'acked', answeredAt: now });
+    if (answer.result === 'noop') return;
+    this.ackedCount++;
+    const key = `${shard}/${answer.seqNo}`;
+    const other = this.#numbers.get(key);
+    if (other) this.#violate('I16', `${shown(other)} and ${shown(write)} have the same number in shard ${shard}`);
+    this.#numbers.set(key, write);
+    for (const earlier of this.#ackedOf(write.place)) {
+      if (earlier === write || earlier.answeredAt > write.invokedAt) continue;
+      if (earlier.seqNo >= write.seqNo) this.#violate('I22', `${write.place}: ${shown(write)} was asked for after ${shown(earlier)} was answered`);
+    }
+    if (write.ifSeqNo !== null) this.#checkCondition(write, write.ifSeqNo);
+  }
+
+  failed(write: WriteRecord, now: number): void {
+    write.outcome = 'unknown';
+    write.answeredAt = now;
+  }
+
+  get places(): readonly string[] {
+    return [...this.#writes.keys()];
+  }
+
+  /** A realtime read of a copy that nobody has cut off: what was answered before it was asked for is seen. */
+  seen(place: string, invokedAt: number, document: FoundDocument): void {
+    if (!document.found) return;
+    for (const write of this.#ackedOf(place)) {
+      if (write.answeredAt > invokedAt || write.seqNo <= document.seqNo) continue;
+      this.#violate('I22', `${place}: a read asked for at ${invokedAt.toFixed(1)} has number ${document.seqNo}, older than ${shown(write)}`);
+      return;
+    }
+  }
+
+  /** The document after healing is the newest of the answered writes, or one whose outcome nobody knew. */
+  final(place: string, document: FoundDocument): void {
+    const acked = this.#ackedOf(place).sort((a, b) => a.seqNo - b.seqNo);
+    const newest = acked.at(-1);
+    const unknown = (this.#writes.get(place) ?? []).filter(({ outcome }) => outcome !== 'acked');
+    if (!document.found) return this.#finallyGone(place, newest, unknown);
+    if (newest && document.seqNo < newest.seqNo) return this.#violate('acked', `${place}: ${shown(newest)} is lost: number ${document.seqNo}, write #${document.opId} is there instead`);
+    if (newest && document.seqNo === newest.seqNo) {
+      if (newest.opId !== document.opId) this.#violate('I16', `${place}: number ${document.seqNo} was answered for ${shown(newest)} and is write #${document.opId}`);
+      return;
+    }
+    if (!unknown.some(({ opId }) => opId === document.opId)) this.#violate('I21', `${place}: write #${document.opId} is there at number ${document.seqNo} beside the one that was answered${newest ? `, newest ${shown(newest)}` : ''}`);
+  }
+
+  #finallyGone(place: string, newest: WriteRecord | undefined, unknown: readonly WriteRecord[]): void {
+    if (!newest || newest.op === 'delete') return;
+    if (unknown.some(({ op }) => op === 'delete')) return;
+    this.#violate('acked', `${place}: ${shown(newest)} is lost: there is no such document`);
+  }
+
+  #ackedOf(place: string): WriteRecord[] {
+    return (this.#writes.get(place) ?? []).filter(({ outcome, result }) => outcome === 'acked' && result !== 'noop');
+  }
+
+  /** What can only be said when all answers are there. */
+  finish(): void {
+    for (const place of this.#writes.keys()) for (const write of this.#ackedOf(place)) if (write.ifSeqNo !== null) this.#checkCondition(write, write.ifSeqNo);
+  }
+
+  /** Nothing came between what the client saw and its write. */
+  #checkCondition(write: WriteRecord, ifSeqNo: number): void {
+    const between = this.#ackedOf(write.place).find((other) => other !== write && other.seqNo > ifSeqNo && other.seqNo < write.seqNo);
+    if (between) this.#violate('I22', `${write.place}: ${shown(write)} was to follow number ${ifSeqNo}, but ${shown(between)} lies between`);
+  }
+}

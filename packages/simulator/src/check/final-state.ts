@@ -1,0 +1,153 @@
+import { clusterHealth, type ClusterState, type IndexMetadata, routeDocument } from '@shoal/cluster';
+import { shard as messages } from '@shoal/protocol';
+import type { SimulatedNode } from '../cluster/simulated-node.js';
+import type { World } from '../cluster/world.js';
+import { callOf, jsonOf, searchOf } from '../workload/requests.js';
+import type { FoundDocument } from './document-history.js';
+
+/** The design's limits after healing, virtual time. */
+export const MASTER_MS = 10_000;
+export const ACTIVE_MS = 60_000;
+const GREEN_MS = 120_000;
+const STEP_MS = 500;
+const READS_MS = 60_000;
+
+const shownCopies = (state: ClusterState): string =>
+  [...state.routing.values()].flat(2).filter(({ state: copy }) => copy !== 'STARTED')
+    .map((copy) => `[${state.indices.get(copy.indexUuid)?.name}][${copy.shard}] ${copy.primary ? 'primary' : 'replica'} ${copy.state} on ${copy.nodeId} (${copy.recoverySource}) ${copy.unassigned?.reason ?? ''} ${copy.unassigned?.status ?? ''} ${copy.unassigned?.failedAttempts ?? 0} ${copy.unassigned?.details ?? ''}`)
+    .join('; ');
+
+/** Everybody follows the same master. */
+function isLed(world: World): boolean {
+  const masters = new Set(world.nodes.map((node) => node.running?.cluster.state().masterNodeId ?? null));
+  return masters.size === 1 && !masters.has(null);
+}
+
+function stateOf(world: World): ClusterState {
+  const states = world.nodes.flatMap((node) => node.running?.cluster.state() ?? []);
+  return states.reduce((a, b) => (b.version > a.version ? b : a));
+}
+
+/** Whether the shard has no copy that could be started: all that were in sync may have been damaged. */
+const isExcused = (world: World, uuid: string, shard: number): boolean => world.copies.wasDamaged(uuid, shard);
+
+function inactivePrimaries(world: World): string[] {
+  const state = stateOf(world);
+  return [...state.indices.values()].flatMap((meta) =>
+    (state.routing.get(meta.uuid) ?? []).flatMap((copies, shard) => (copies.some((copy) => copy.primary && (copy.state === 'STARTED' || copy.state === 'RELOCATING')) || isExcused(world, meta.uuid, shard) ? [] : [`[${meta.name}][${shard}]`])),
+  );
+}
+
+function isGreen(world: World): boolean {
+  const state = stateOf(world);
+  if (clusterHealth(state).status === 'green') return true;
+  return world.plan.decisions.some(({ kind }) => kind === 'bitFlip' || kind === 'lostWrite') && inactivePrimaries(world).length === 0;
+}
+
+/** Lets time pass until a condition holds; false when it does not within the limit. */
+function passUntil(world: World, limitMs: number, condition: () => boolean): boolean {
+  const end = world.loop.now + limitMs;
+  while (world.loop.now < end && world.violations.length === 0) {
+    if (condition()) return true;
+    world.run(world.loop.now + STEP_MS);
+  }
+  return condition();
+}
+
+/** After healing: a master, active shards, all copies, nothing left in queues (I35, §12). */
+export function checkConvergence(world: World): void {
+  if (!passUntil(world, MASTER_MS, () => isLed(world))) {
+    const seen = world.nodes.map((node) => `${node.name}: ${node.running ? (node.running.cluster.state().masterNodeId ?? 'no master') : 'not up'}`).join(', ');
+    return world.violate('liveness', `no common master ${MASTER_MS} ms after healing: ${seen}`);
+  }
+  if (!passUntil(world, ACTIVE_MS, () => isLed(world) && inactivePrimaries(world).length === 0)) return world.violate('I35', `no active primary of ${inactivePrimaries(world).join()}: ${shownCopies(stateOf(world))}`);
+  if (!passUntil(world, GREEN_MS, () => isLed(world) && isGreen(world))) return world.violate('liveness', `not green: ${shownCopies(stateOf(world))}`);
+  const { version } = stateOf(world);
+  if (!passUntil(world, MASTER_MS, () => world.nodes.every((node) => (node.running?.cluster.state().version ?? 0) >= version))) world.violate('liveness', `a node does not apply version ${version}`);
+}
+
+/** Runs async work as an event of the world and passes time until it is done. */
+function perform<T>(world: World, what: string, work: () => Promise<T>): T | null {
+  let result: { readonly value: T } | null = null;
+  let failure: unknown = null;
+  world.after(0, () => {
+    work().then(
+      (value) => void (result = { value }),
+      (error: unknown) => void (failure = error),
+    );
+  });
+  passUntil(world, READS_MS, () => result !== null || failure !== null);
+  if (failure !== null) world.violate('liveness', `${what}: ${failure instanceof Error ? failure.stack : String(failure)}`);
+  else if (result === null) world.violate('I38', `${what} has no answer after ${READS_MS} ms`);
+  return (result as { readonly value: T } | null)?.value ?? null;
+}
+
+async function readCopy(node: SimulatedNode, meta: IndexMetadata, shard: number, ids: readonly string[]): Promise<FoundDocument[]> {
+  const request = messages.encodeGetRequest({
+    shard: { indexUuid: meta.uuid, shard },
+    indexName: meta.name,
+    realtime: true,
+    refresh: false,
+    items: ids.map((id) => ({ id, versionType: 0, options: new Uint8Array(0), routing: undefined, version: undefined })),
+  });
+  const answer = await node.running!.handle('shard/get', request, new AbortController().signal);
+  return messages.decodeGetResponse(answer).items.map((item) => {
+    if (item.error) throw new Error(Buffer.from(item.error).toString('utf8'));
+    const source = item.source ? (JSON.parse(Buffer.from(item.source).toString('utf8')) as { v: number }) : null;
+    return { found: item.found, opId: source?.v ?? 0, seqNo: item.seqNo, term: item.primaryTerm };
+  });
+}
+
+/** Reads all documents of a shard from every copy; they are equal (I20) and what the history wants (acked writes). */
+function checkShard(world: World, meta: IndexMetadata, shard: number, ids: readonly string[]): number {
+  const copies = stateOf(world).routing.get(meta.uuid)![shard]!.filter(({ state, nodeId }) => (state === 'STARTED' || state === 'RELOCATING') && nodeId !== null);
+  let primary: readonly FoundDocument[] = [];
+  for (const copy of copies) {
+    const node = world.nodes.find(({ id }) => id === copy.nodeId)!;
+    const found = perform(world, `reading [${meta.name}][${shard}] on ${node.name}`, () => readCopy(node, meta, shard, ids));
+    if (found === null) return 0;
+    if (copy.primary) primary = found;
+    else compare(world, `[${meta.name}][${shard}] on ${node.name}`, ids, primary, found);
+  }
+  ids.forEach((id, i) => primary[i] && world.documents.final(`${meta.uuid}/${id}`, primary[i]));
+  return primary.filter(({ found }) => found).length;
+}
+
+function compare(world: World, where: string, ids: readonly string[], primary: readonly FoundDocument[], found: readonly FoundDocument[]): void {
+  for (const [i, mine] of found.entries()) {
+    const theirs = primary[i];
+    if (!theirs) return;
+    if (mine.found === theirs.found && (!mine.found || (mine.opId === theirs.opId && mine.seqNo === theirs.seqNo && mine.term === theirs.term))) continue;
+    world.violate('I20', `${where}: ${ids[i]} is ${JSON.stringify(mine)}, on the primary ${JSON.stringify(theirs)}`);
+  }
+}
+
+function checkSearch(world: World, meta: IndexMetadata, live: number): void {
+  const index = Number(meta.name.slice(1));
+  const { coordinator } = world.nodes[index % world.nodes.length]!.running!;
+  const total = perform(world, `searching [${meta.name}]`, async () => {
+    await coordinator.broadcast([meta], 'refresh', {});
+    const answer = jsonOf((await coordinator.search(searchOf(index), callOf())).chunks) as { hits: { total: { value: number } }; _shards: { failed: number } };
+    return answer._shards.failed > 0 ? -1 : answer.hits.total.value;
+  });
+  if (total !== null && total !== live) world.violate('I20', `[${meta.name}] has ${live} documents, a search finds ${total}`);
+}
+
+/** Every document of every index, from every copy, and by search. */
+export function checkDocuments(world: World): void {
+  const state = stateOf(world);
+  const places = world.documents.places.map((place) => place.split('/') as [string, string]);
+  for (const meta of state.indices.values()) {
+    const ids = places.filter(([uuid]) => uuid === meta.uuid).map(([, id]) => id);
+    const isWhole = meta.inSync.every((_, shard) => !isExcused(world, meta.uuid, shard));
+    let live = 0;
+    for (let shard = 0; shard < meta.numberOfShards && world.violations.length === 0; shard++) {
+      if (isExcused(world, meta.uuid, shard) && inactiveShard(state, meta.uuid, shard)) continue;
+      live += checkShard(world, meta, shard, ids.filter((id) => routeDocument(meta, id, null) === shard));
+    }
+    if (isWhole && world.violations.length === 0) checkSearch(world, meta, live);
+  }
+  world.documents.finish();
+}
+
+const inactiveShard = (state: ClusterState, uuid: string, shard: number): boolean => !state.routing.get(uuid)?.[shard]?.some(({ primary, state: copy }) => primary && copy === 'STARTED');

@@ -1,0 +1,188 @@
+import type { Random } from '@shoal/doors';
+import { type AssembledNode, assembleNode, loadSettings, type NodeDoors } from '@shoal/node';
+import type { DiskReport } from '@shoal/cluster';
+import type { SimulatedNetwork, Transport, TransportOptions } from '@shoal/transport';
+import { Device } from '../disk/device.js';
+import { SimulatedFiles } from '../disk/simulated-files.js';
+import { SimulatedStores } from '../disk/simulated-stores.js';
+import type { EventLoop, Gate } from '../time/event-loop.js';
+import { nodeClock, type WallClock } from '../time/node-clock.js';
+import type { LogTail } from './log-tail.js';
+
+/** One life of a node. */
+export interface SimulatedProcess {
+  readonly gate: Gate;
+  readonly session: string;
+  /** Null until it has started. */
+  assembled: AssembledNode | null;
+  /** It was told to end and does. */
+  isEnding: boolean;
+}
+
+export interface NodePlan {
+  readonly index: number;
+  readonly roles: readonly string[];
+  readonly seedHosts: readonly string[];
+  readonly initialMasters: readonly string[];
+}
+
+export interface NodeWorld {
+  readonly loop: EventLoop;
+  readonly network: SimulatedNetwork;
+  readonly tail: LogTail;
+  readonly randomFor: (purpose: string) => Random;
+  /** Sees what the node sends. */
+  readonly observe: (transport: Transport, node: SimulatedNode) => Transport;
+  readonly onStored: (node: SimulatedNode, location: string, keys: number) => void;
+  /** A process could not go on, or could not start. */
+  readonly onFatal: (node: SimulatedNode, error: Error) => void;
+}
+
+export const nameOfNode = (index: number): string => `n${index}`;
+export const hostOfNode = (index: number): string => `10.0.0.${index + 1}`;
+const DATA_PATH = 'data';
+
+/** A machine of the simulated cluster: its disk and clock stay, its processes come and go. */
+export class SimulatedNode {
+  readonly index: number;
+  readonly name: string;
+  readonly host: string;
+  readonly id: string;
+  readonly device: Device;
+  readonly files: SimulatedFiles;
+  readonly stores: SimulatedStores;
+  readonly wall: WallClock = { offsetMs: 0 };
+  readonly #plan: NodePlan;
+  readonly #world: NodeWorld;
+  process: SimulatedProcess | null = null;
+  starts = 0;
+
+  constructor(plan: NodePlan, world: NodeWorld) {
+    this.index = plan.index;
+    this.name = nameOfNode(plan.index);
+    this.host = hostOfNode(plan.index);
+    this.#plan = plan;
+    this.#world = world;
+    this.id = Buffer.from(world.randomFor(`id/${plan.index}`).bytes(16)).toString('base64url');
+    this.device = new Device(world.loop, world.randomFor(`disk/${plan.index}`));
+    this.files = new SimulatedFiles(this.device);
+    this.stores = new SimulatedStores(this.device, world.loop, (location, operations) => world.onStored(this, location, operations.length));
+  }
+
+  get isMasterEligible(): boolean {
+    return this.#plan.roles.includes('master');
+  }
+
+  /** The running node, once it has started. */
+  get running(): AssembledNode | null {
+    return this.process?.assembled ?? null;
+  }
+
+  start(): void {
+    if (this.process) return;
+    const { loop, tail, randomFor, onFatal } = this.#world;
+    const random = randomFor(`node/${this.index}/${this.starts++}`);
+    const gate: Gate = { isAlive: true, isPaused: false, deferred: [] };
+    const session = Buffer.from(random.bytes(9)).toString('base64url');
+    const own: SimulatedProcess = { gate, session, assembled: null, isEnding: false };
+    this.process = own;
+    tail.note(`${this.name} starts`);
+    const failed = (error: Error): void => {
+      if (this.process === own) onFatal(this, error);
+    };
+    // In an event of the process, so that nothing of it runs in another's.
+    loop.at(loop.now, gate, () => {
+      assembleNode({ settings: this.#settings(), doors: this.#doors(gate, random), nodeId: this.id, session, host: this.host, onFatal: failed }).then(
+        (node) => void (own.assembled = node),
+        (error: unknown) => failed(error as Error),
+      );
+    });
+  }
+
+  /** The process ends at once; `power`: so does the machine. */
+  crash(power: boolean): void {
+    const { process } = this;
+    if (!process) return;
+    this.#world.tail.note(`${this.name} ${power ? 'loses power' : 'is killed'}`);
+    this.#ended(process);
+    this.files.crash(power);
+    this.stores.crash(power);
+  }
+
+  /** Ends the process as a signal to end does; the callback tells that it is gone. */
+  terminate(gone: () => void): void {
+    const { process } = this;
+    if (!process?.assembled || process.isEnding) return;
+    process.isEnding = true;
+    this.#world.tail.note(`${this.name} is told to end`);
+    const over = (how: string): void => {
+      if (this.process !== process) return;
+      this.#world.tail.note(`${this.name} has ended ${how}`);
+      this.#ended(process);
+      this.files.crash(false);
+      this.stores.crash(false);
+      gone();
+    };
+    const { assembled } = process;
+    this.#world.loop.at(this.#world.loop.now, process.gate, () => void assembled.close().then(() => over('in order'), (error: unknown) => over(`with ${String(error)}`)));
+  }
+
+  pause(): void {
+    if (!this.process || this.process.gate.isPaused) return;
+    this.process.gate.isPaused = true;
+    this.#world.network.pause(this.id);
+    this.#world.tail.note(`${this.name} is stopped`);
+  }
+
+  resume(): void {
+    if (!this.process?.gate.isPaused) return;
+    this.#world.tail.note(`${this.name} goes on`);
+    this.#world.loop.resume(this.process.gate);
+    this.#world.network.resume(this.id);
+  }
+
+  #ended(process: SimulatedProcess): void {
+    process.gate.isAlive = false;
+    this.process = null;
+    this.#world.network.crash(this.id);
+  }
+
+  #settings(): ReturnType<typeof loadSettings> {
+    const overrides: [string, string][] = [
+      ['cluster.name', 'simulated'],
+      ['node.name', this.name],
+      ['node.roles', this.#plan.roles.join(',')],
+      ['path.data', DATA_PATH],
+      ['network.host', this.host],
+      ['transport.port', '9300'],
+      ['transport.data_port', '9400'],
+      ['discovery.seed_hosts', this.#plan.seedHosts.join(',')],
+      ['cluster.initial_master_nodes', this.#plan.initialMasters.join(',')],
+    ];
+    return loadSettings({ file: null, environment: {}, overrides, isClusterSetting: () => true });
+  }
+
+  #doors(gate: Gate, random: Random): NodeDoors {
+    const { loop, network, tail, observe } = this.#world;
+    return {
+      clock: nodeClock(loop, gate, this.wall),
+      random,
+      log: tail.logOf(this.name, 'info'),
+      files: this.files.door(gate),
+      stores: this.stores.door(gate),
+      createTransport: async (options: TransportOptions) => observe(await network.transport(options), this),
+      disk: async () => this.#diskReport(),
+      health: () => ({ diskOk: true, dataStallMs: 0 }),
+    };
+  }
+
+  #diskReport(): DiskReport {
+    const total = 200 * 2 ** 30;
+    const shardBytes: Record<string, number> = {};
+    for (const location of this.stores.locations) {
+      const [, , indexUuid, shard] = location.split('/');
+      shardBytes[`${indexUuid}/${shard}`] = this.stores.bytesOf(location);
+    }
+    return { totalBytes: total, freeBytes: total / 2, shardBytes };
+  }
+}

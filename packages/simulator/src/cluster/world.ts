@@ -1,0 +1,132 @@
+import type { ClusterState } from '@shoal/cluster';
+import { type Random, seededRandom } from '@shoal/doors';
+import { simulatedNetwork, type SimulatedNetwork } from '@shoal/transport';
+import { CoordinationHistory } from '../check/coordination-history.js';
+import { CopyHistory } from '../check/copy-history.js';
+import { DocumentHistory } from '../check/document-history.js';
+import type { Plan } from '../plan/plan.js';
+import { EventLoop, type Gate } from '../time/event-loop.js';
+import { nodeClock } from '../time/node-clock.js';
+import { LogTail } from './log-tail.js';
+import { observeRequests } from './observe-messages.js';
+import { hostOfNode, nameOfNode, SimulatedNode } from './simulated-node.js';
+
+const ALL_ROLES = ['master', 'data', 'data_content', 'data_hot', 'ingest'];
+const DATA_ROLES = ['data', 'data_content', 'data_hot', 'ingest'];
+/** A supervisor starts a process that could not go on after so long. */
+const RESTART_MS = 1_000;
+
+export interface Violation {
+  readonly atMs: number;
+  readonly invariant: string;
+  readonly what: string;
+}
+
+/** Murmur3's finaliser over a text: unrelated streams for near seeds and purposes. */
+function streamSeed(seed: number, purpose: string): number {
+  let h = seed | 0;
+  for (let i = 0; i < purpose.length; i++) h = Math.imul(h ^ purpose.charCodeAt(i), 0x5bd1e995) ^ (h >>> 13);
+  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
+  return h ^ (h >>> 13);
+}
+
+/** Whole nodes on virtual time, with everything that watches them. */
+export class World {
+  readonly plan: Plan;
+  readonly loop: EventLoop;
+  readonly network: SimulatedNetwork;
+  readonly tail: LogTail;
+  readonly nodes: readonly SimulatedNode[];
+  readonly violations: Violation[] = [];
+  readonly coordination: CoordinationHistory;
+  readonly documents: DocumentHistory;
+  readonly copies: CopyHistory;
+  /** Faults are over. */
+  isHealed = false;
+  #shown = new Map<SimulatedNode, ClusterState>();
+
+  constructor(plan: Plan) {
+    this.plan = plan;
+    this.loop = new EventLoop((error, gate) => this.#thrown(error, gate));
+    this.tail = new LogTail(this.loop);
+    const violate = (invariant: string, what: string): void => this.violate(invariant, what);
+    this.coordination = new CoordinationHistory(violate);
+    this.documents = new DocumentHistory(violate);
+    this.network = simulatedNetwork({ clock: nodeClock(this.loop, null, { offsetMs: 0 }), random: this.randomFor('network') });
+    this.nodes = Array.from({ length: plan.nodes }, (_, index) => this.#node(index));
+    this.copies = new CopyHistory(violate, this.nodes);
+  }
+
+  randomFor(purpose: string): Random {
+    return seededRandom(streamSeed(this.plan.seed, purpose));
+  }
+
+  violate(invariant: string, what: string): void {
+    if (this.violations.length >= 5) return;
+    this.violations.push({ atMs: this.loop.now, invariant, what });
+    this.tail.note(`VIOLATION ${invariant} ${what}`);
+  }
+
+  /** Runs to `untilMs` of virtual time, or to the first violation. */
+  run(untilMs: number): void {
+    if (this.violations.length > 0) return;
+    this.loop.run(untilMs, (gate) => {
+      if (gate !== null) this.#look(gate);
+      return this.violations.length > 0;
+    });
+  }
+
+  after(delayMs: number, run: () => void): void {
+    this.loop.at(this.loop.now + delayMs, null, run);
+  }
+
+  /** Nodes whose process runs and has come up. */
+  get running(): SimulatedNode[] {
+    return this.nodes.filter(({ process }) => process?.assembled && !process.gate.isPaused);
+  }
+
+  #node(index: number): SimulatedNode {
+    const { nodes, masters } = this.plan;
+    const hosts = Array.from({ length: nodes }, (_, i) => `${hostOfNode(i)}:9300`);
+    const initialMasters = Array.from({ length: masters }, (_, i) => nameOfNode(i));
+    return new SimulatedNode(
+      { index, roles: index < masters ? ALL_ROLES : DATA_ROLES, seedHosts: hosts, initialMasters },
+      {
+        loop: this.loop,
+        network: this.network,
+        tail: this.tail,
+        randomFor: (purpose) => this.randomFor(purpose),
+        observe: (transport, node) =>
+          observeRequests(transport, (to, action, payload, message) => {
+            this.loop.trace(payload.length + action.length * 65_536);
+            if (message) this.coordination.sent(node.id, `${node.id}/${node.process?.session}`, to, message);
+          }),
+        onStored: (_node, location, count) => this.loop.trace(location.length * 1000 + count),
+        onFatal: (node, error) => this.#fatal(node, error),
+      },
+    );
+  }
+
+  /** What the node shows after an event of its process. */
+  #look(gate: Gate): void {
+    const node = this.nodes.find(({ process }) => process?.gate === gate);
+    const state = node?.running?.cluster.state();
+    if (!node || !state || state.masterNodeId === null || this.#shown.get(node) === state) return;
+    this.#shown.set(node, state);
+    this.coordination.applied(`${node.id}/${node.process!.session}`, state);
+    this.copies.applied(state);
+  }
+
+  #thrown(error: unknown, gate: Gate | null): void {
+    const node = this.nodes.find(({ process }) => process?.gate === gate);
+    this.violate('exception', `${node?.name ?? 'world'}: ${error instanceof Error ? error.stack : String(error)}`);
+  }
+
+  /** A process that cannot go on is started again by its supervisor. Without a fault of its disk it has no reason to. */
+  #fatal(node: SimulatedNode, error: Error): void {
+    this.tail.note(`${node.name} cannot go on: ${error.stack ?? error.message}`);
+    if (!this.plan.decisions.some(({ kind }) => kind === 'diskError' || kind === 'fullDisk' || kind === 'bitFlip' || kind === 'lostWrite')) this.violate('fatal', `${node.name}: ${error.message}`);
+    node.crash(false);
+    this.after(RESTART_MS, () => node.start());
+  }
+}

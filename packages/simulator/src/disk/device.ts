@@ -1,0 +1,65 @@
+import type { Random } from '@shoal/doors';
+import type { EventLoop, Gate } from '../time/event-loop.js';
+
+/** How a disk behaves now. Times in milliseconds. */
+export interface DeviceFaults {
+  slowFactor: number;
+  /** Until then syncs do not come back. */
+  stalledUntil: number;
+  /** Until then writes find no space. */
+  fullUntil: number;
+  /** So many of the next synced writes fail with an input/output error. */
+  failures: number;
+}
+
+/** One node's disk as a device: how long it takes, and when it fails. Outlives the node's processes. */
+export class Device {
+  readonly faults: DeviceFaults = { slowFactor: 1, stalledUntil: 0, fullUntil: 0, failures: 0 };
+  readonly #loop: EventLoop;
+  readonly #random: Random;
+
+  constructor(loop: EventLoop, random: Random) {
+    this.#loop = loop;
+    this.#random = random;
+  }
+
+  get random(): Random {
+    return this.#random;
+  }
+
+  get isFull(): boolean {
+    return this.#loop.now < this.faults.fullUntil;
+  }
+
+  heal(): void {
+    this.faults.slowFactor = 1;
+    this.faults.stalledUntil = 0;
+    this.faults.fullUntil = 0;
+    this.faults.failures = 0;
+  }
+
+  /** Takes one of the failures that are due. */
+  takeFailure(): boolean {
+    if (this.faults.failures === 0) return false;
+    this.faults.failures--;
+    return true;
+  }
+
+  /** When an operation that begins now is done. */
+  doneAt(kind: 'read' | 'write' | 'sync', notBefore: number = 0): number {
+    const typicalMs = kind === 'sync' ? 1 : 0.1;
+    const tail = this.#random.next() < 0.01 ? 20 : 1;
+    const took = typicalMs * (0.3 + this.#random.next()) * this.faults.slowFactor * tail;
+    const start = Math.max(this.#loop.now, notBefore, kind === 'sync' ? this.faults.stalledUntil : 0);
+    return start + took;
+  }
+
+  /** Resolves at `at`, unless the process has died by then. */
+  wait(gate: Gate, at: number): Promise<void> {
+    return new Promise((resolve) => void this.#loop.at(at, gate, resolve));
+  }
+}
+
+/** As LevelDB and Node word them. */
+export const noSpace = (): Error => Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+export const ioFailure = (): Error => Object.assign(new Error('EIO: i/o error, fdatasync'), { code: 'EIO' });

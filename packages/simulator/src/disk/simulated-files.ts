@@ -1,0 +1,143 @@
+import type { Files, OpenFile } from '@shoal/doors';
+import type { Gate } from '../time/event-loop.js';
+import { type Device, ioFailure, noSpace } from './device.js';
+
+/** A change that the page cache has and the disk may not. */
+interface Change {
+  /** Null cuts the file to `position`. */
+  readonly bytes: Uint8Array | null;
+  readonly position: number;
+}
+
+interface SimulatedFile {
+  /** As processes see it. */
+  bytes: Uint8Array;
+  /** As the disk has it. */
+  durable: Uint8Array;
+  unsynced: Change[];
+}
+
+const EMPTY = new Uint8Array(0);
+
+function changed(bytes: Uint8Array, change: Change): Uint8Array {
+  if (change.bytes === null) return bytes.slice(0, change.position);
+  const end = change.position + change.bytes.length;
+  const next = end > bytes.length ? new Uint8Array(end) : bytes.slice();
+  if (next.length !== bytes.length || end > bytes.length) next.set(bytes);
+  next.set(change.bytes, change.position);
+  return next;
+}
+
+/** The plain files of one node. Writes are in the page cache at once and on the disk after a sync. */
+export class SimulatedFiles {
+  readonly #files = new Map<string, SimulatedFile>();
+  readonly #device: Device;
+  /** Replacements on their way: a crash leaves the old or the new content. */
+  readonly #replacing = new Map<string, Uint8Array>();
+
+  constructor(device: Device) {
+    this.#device = device;
+  }
+
+  /** The door of one process. */
+  door(gate: Gate): Files {
+    const device = this.#device;
+    const read = (): Promise<void> => device.wait(gate, device.doneAt('read'));
+    return {
+      read: async (path) => {
+        await read();
+        return this.#files.get(path)?.bytes.slice() ?? null;
+      },
+      replace: (path, bytes) => this.#replace(gate, path, bytes.slice()),
+      open: async (path) => {
+        await read();
+        let file = this.#files.get(path);
+        if (!file) this.#files.set(path, (file = { bytes: EMPTY, durable: EMPTY, unsynced: [] }));
+        return this.#opened(gate, file);
+      },
+      remove: async (path) => {
+        await read();
+        this.#files.delete(path);
+      },
+      list: async (folder) => {
+        await read();
+        return [...new Set(this.#below(folder).map((path) => path.slice(folder.length + 1).split('/')[0]!))];
+      },
+      folderSize: async (folder) => this.#below(folder).reduce((sum, path) => sum + this.#files.get(path)!.bytes.length, 0),
+      freeBytes: async () => (device.isFull ? 0 : 100 * 2 ** 30),
+      removeFolder: async (folder) => {
+        await read();
+        for (const path of this.#below(folder)) this.#files.delete(path);
+      },
+    };
+  }
+
+  /** Paths of all files below a folder. */
+  paths(folder: string): string[] {
+    return this.#below(folder);
+  }
+
+  /** The process is gone; with `power` the page cache too, of which anything may have reached the disk. */
+  crash(power: boolean): void {
+    const { random } = this.#device;
+    for (const [path, bytes] of this.#replacing) if (random.next() < 0.5) this.#files.set(path, { bytes, durable: bytes, unsynced: [] });
+    this.#replacing.clear();
+    for (const file of this.#files.values()) if (power && file.unsynced.length > 0) this.#losePower(file);
+  }
+
+  #losePower(file: SimulatedFile): void {
+    const { random } = this.#device;
+    let bytes = file.durable;
+    for (const change of file.unsynced) {
+      if (random.next() < 0.5) continue;
+      const isTorn = change.bytes !== null && random.next() < 0.2;
+      bytes = changed(bytes, isTorn ? { position: change.position, bytes: change.bytes!.slice(0, Math.floor(random.next() * change.bytes!.length)) } : change);
+    }
+    file.bytes = bytes;
+    file.durable = bytes;
+    file.unsynced = [];
+  }
+
+  #below(folder: string): string[] {
+    return [...this.#files.keys()].filter((path) => path.startsWith(`${folder}/`));
+  }
+
+  async #replace(gate: Gate, path: string, bytes: Uint8Array): Promise<void> {
+    const device = this.#device;
+    if (device.isFull) throw noSpace();
+    this.#replacing.set(path, bytes);
+    await device.wait(gate, device.doneAt('sync'));
+    this.#replacing.delete(path);
+    if (device.takeFailure()) throw ioFailure();
+    this.#files.set(path, { bytes, durable: bytes, unsynced: [] });
+  }
+
+  #opened(gate: Gate, file: SimulatedFile): OpenFile {
+    const device = this.#device;
+    const change = (next: Change): void => {
+      file.bytes = changed(file.bytes, next);
+      file.unsynced.push(next);
+    };
+    const synced = (bytes: Uint8Array, count: number): void => {
+      file.durable = bytes;
+      file.unsynced.splice(0, count);
+    };
+    return {
+      size: () => file.bytes.length,
+      readAt: (position, length) => file.bytes.slice(position, position + length),
+      writeAt(position, bytes) {
+        if (device.isFull && position + bytes.length > file.bytes.length) throw noSpace();
+        change({ position, bytes: bytes.slice() });
+      },
+      truncate: (length) => change({ position: length, bytes: null }),
+      async sync() {
+        const [bytes, count] = [file.bytes, file.unsynced.length];
+        await device.wait(gate, device.doneAt('sync'));
+        if (device.takeFailure()) throw ioFailure();
+        synced(bytes, Math.min(count, file.unsynced.length));
+      },
+      syncNow: () => synced(file.bytes, file.unsynced.length),
+      close: () => undefined,
+    };
+  }
+}

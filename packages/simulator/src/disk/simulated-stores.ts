@@ -1,0 +1,259 @@
+import type { BatchOperation, KeyRange, KeyValueStore, KeyValueStores } from '@shoal/doors';
+import type { EventLoop, Gate } from '../time/event-loop.js';
+import { type Device, ioFailure, noSpace } from './device.js';
+
+const nameOf = (key: Uint8Array): string => Buffer.from(key.buffer, key.byteOffset, key.byteLength).toString('latin1');
+const keyOf = (name: string): Uint8Array => new Uint8Array(Buffer.from(name, 'latin1'));
+
+/** First byte of the keys of operations in a shard's store, whose number follows in eight bytes. */
+const OPERATION_PREFIX = 0x6f;
+
+type Change = readonly [name: string, value: Uint8Array | null];
+
+/** A batch behind the last synced one, in the order of the write-ahead log. */
+interface Logged {
+  readonly changes: readonly Change[];
+  /** The call has returned: a process that dies now leaves it in the log. */
+  isWritten: boolean;
+}
+
+/** What one LevelDB folder holds. */
+class StoredTable {
+  readonly device: Device;
+  readonly loop: EventLoop;
+  /** As readers see it. */
+  live = new Map<string, Uint8Array>();
+  /** As the disk has it for certain. */
+  durable = new Map<string, Uint8Array>();
+  /** Not certain to be on the disk. */
+  log: Logged[] = [];
+  #sorted: string[] | null = null;
+  /** Writes go one after the other. */
+  busyUntil = 0;
+  handles = 0;
+  /** The log behind what is certain is broken: what came after the break is lost at the next open. */
+  isTorn = false;
+
+  constructor(device: Device, loop: EventLoop) {
+    this.device = device;
+    this.loop = loop;
+  }
+
+  get names(): readonly string[] {
+    return (this.#sorted ??= [...this.live.keys()].sort());
+  }
+
+  apply(changes: readonly Change[], to: Map<string, Uint8Array>): void {
+    for (const [name, value] of changes) {
+      if (to === this.live && this.#sorted !== null && to.has(name) === (value === null)) this.#sorted = null;
+      if (value === null) to.delete(name);
+      else to.set(name, value);
+    }
+  }
+
+  /** Everything up to this batch is on the disk. */
+  sync(batch: Logged): void {
+    const end = this.log.indexOf(batch) + 1;
+    for (const { changes } of this.log.splice(0, end)) this.apply(changes, this.durable);
+  }
+
+  /** The process is gone, with `power` the page cache too: a prefix of the log survives. */
+  crash(power: boolean): void {
+    const { random } = this.device;
+    const certain = power ? 0 : this.log.findLastIndex(({ isWritten }) => isWritten) + 1;
+    const kept = certain + Math.floor(random.next() * (this.log.length - certain + 1));
+    for (const { changes } of this.log.slice(0, kept)) this.apply(changes, this.durable);
+    this.log = [];
+    this.live = new Map(this.durable);
+    this.#sorted = null;
+    this.busyUntil = 0;
+    this.handles = 0;
+    this.isTorn = false;
+  }
+
+  /** Nobody has it open: what is read now is what the files have. */
+  reopen(): void {
+    if (!this.isTorn) return;
+    this.isTorn = false;
+    this.live = new Map(this.durable);
+    for (const { changes } of this.log) this.apply(changes, this.live);
+    this.#sorted = null;
+  }
+
+  range({ gte, lt, reverse = false, limit = Infinity }: KeyRange): string[] {
+    const [from, to] = [nameOf(gte), nameOf(lt)];
+    const { names } = this;
+    const found = names.slice(lowerBound(names, from), lowerBound(names, to));
+    if (reverse) found.reverse();
+    return found.slice(0, limit);
+  }
+}
+
+function lowerBound(names: readonly string[], wanted: string): number {
+  let [low, high] = [0, names.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (names[middle]! < wanted) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+const copied = (operation: BatchOperation): Change => [nameOf(operation.key), operation.type === 'put' ? operation.value.slice() : null];
+
+interface Handle {
+  isOpen: boolean;
+}
+
+/** The LevelDB stores of one node. */
+export class SimulatedStores {
+  readonly #tables = new Map<string, StoredTable>();
+  readonly #device: Device;
+  readonly #loop: EventLoop;
+  readonly #onBatch: (location: string, operations: readonly BatchOperation[]) => void;
+
+  constructor(device: Device, loop: EventLoop, onBatch: (location: string, operations: readonly BatchOperation[]) => void) {
+    this.#device = device;
+    this.#loop = loop;
+    this.#onBatch = onBatch;
+  }
+
+  /** The door of one process. */
+  door(gate: Gate): KeyValueStores {
+    return {
+      open: async (location) => {
+        await this.#device.wait(gate, this.#device.doneAt('sync'));
+        if (this.#device.isFull) throw noSpace();
+        let table = this.#tables.get(location);
+        if (!table) this.#tables.set(location, (table = new StoredTable(this.#device, this.#loop)));
+        return this.#opened(gate, location, table);
+      },
+      destroy: async (location) => {
+        await this.#device.wait(gate, this.#device.doneAt('write'));
+        this.#tables.delete(location);
+      },
+    };
+  }
+
+  crash(power: boolean): void {
+    for (const table of this.#tables.values()) table.crash(power);
+  }
+
+  /** Folders of stores. */
+  get locations(): readonly string[] {
+    return [...this.#tables.keys()];
+  }
+
+  /** What would be there after power loss. */
+  durableValue(location: string, key: Uint8Array): Uint8Array | undefined {
+    return this.#tables.get(location)?.durable.get(nameOf(key));
+  }
+
+  /** Whether an operation is not there because a later one is: what a newer version replaces is removed in time. */
+  isCollected(location: string, seqNo: number): boolean {
+    for (const name of this.#tables.get(location)?.durable.keys() ?? []) {
+      if (name.charCodeAt(0) === OPERATION_PREFIX && Buffer.from(name, 'latin1').readUIntBE(3, 6) > seqNo) return true;
+    }
+    return false;
+  }
+
+  /** Keys of a folder, as processes see them. */
+  keys(location: string): Uint8Array[] {
+    return (this.#tables.get(location)?.names ?? []).map(keyOf);
+  }
+
+  bytesOf(location: string): number {
+    let sum = 0;
+    for (const [name, value] of this.#tables.get(location)?.live ?? []) sum += name.length + value.length;
+    return sum;
+  }
+
+  /** Turns one bit of a stored value. False: there is nothing to turn. */
+  flipBit(location: string, choose: number, bit: number): boolean {
+    const table = this.#tables.get(location);
+    const names = [...(table?.durable.keys() ?? [])];
+    const name = names[Math.floor(choose * names.length)];
+    const value = name === undefined ? undefined : table!.durable.get(name);
+    if (name === undefined || !value || value.length === 0) return false;
+    const flipped = value.slice();
+    const at = Math.floor(bit * flipped.length * 8);
+    flipped[at >> 3]! ^= 1 << (at & 7);
+    table!.durable.set(name, flipped);
+    if (table!.live.has(name)) table!.live.set(name, flipped);
+    return true;
+  }
+
+  /** A write-ahead log whose last record is gone: LevelDB drops it without a word. False: there is none. */
+  dropNewest(location: string, prefix: number): boolean {
+    const table = this.#tables.get(location);
+    const name = [...(table?.durable.keys() ?? [])].filter((key) => key.charCodeAt(0) === prefix).sort().at(-1);
+    if (name === undefined) return false;
+    table!.apply([[name, null]], table!.durable);
+    table!.apply([[name, null]], table!.live);
+    return true;
+  }
+
+  #opened(gate: Gate, location: string, table: StoredTable): KeyValueStore {
+    const handle: Handle = { isOpen: true };
+    if (table.handles++ === 0) table.reopen();
+    const check = (): void => {
+      if (!handle.isOpen) throw new Error('Database is not open');
+    };
+    return {
+      get: (key) => {
+        check();
+        return table.live.get(nameOf(key))?.slice();
+      },
+      batch: async (operations, { sync }) => {
+        check();
+        await this.#write(gate, location, table, operations, sync);
+      },
+      entries: (range) => this.#entries(gate, table, range, check),
+      sizeOf: async (range) => {
+        await this.#device.wait(gate, this.#device.doneAt('read'));
+        return table.range(range).reduce((sum, name) => sum + name.length + table.live.get(name)!.length, 0);
+      },
+      compact: () => this.#device.wait(gate, this.#device.doneAt('sync')),
+      close: async () => {
+        await this.#device.wait(gate, Math.max(table.busyUntil, this.#device.doneAt('write')));
+        if (handle.isOpen) table.handles--;
+        handle.isOpen = false;
+      },
+    };
+  }
+
+  async #write(gate: Gate, location: string, table: StoredTable, operations: readonly BatchOperation[], sync: boolean): Promise<void> {
+    const device = this.#device;
+    const batch: Logged = { changes: operations.map(copied), isWritten: false };
+    if (!table.isTorn) table.log.push(batch);
+    table.busyUntil = device.doneAt(sync ? 'sync' : 'write', table.busyUntil);
+    await device.wait(gate, table.busyUntil);
+    if (device.isFull) {
+      // LevelDB's defect: after an append that found no space it takes writes again and loses them at the next open.
+      table.isTorn = true;
+      remove(table.log, batch);
+      throw noSpace();
+    }
+    if (sync && device.takeFailure()) throw ioFailure();
+    table.apply(batch.changes, table.live);
+    if (table.isTorn) return;
+    batch.isWritten = true;
+    if (sync) table.sync(batch);
+    this.#onBatch(location, operations);
+  }
+
+  async *#entries(gate: Gate, table: StoredTable, range: KeyRange, check: () => void): AsyncIterable<readonly [Uint8Array, Uint8Array]> {
+    await this.#device.wait(gate, this.#device.doneAt('read'));
+    check();
+    const found = table.range(range).map((name) => [keyOf(name), table.live.get(name)!.slice()] as const);
+    for (let i = 0; i < found.length; i++) {
+      if (i > 0 && i % 1000 === 0) await this.#device.wait(gate, this.#device.doneAt('read'));
+      yield found[i]!;
+    }
+  }
+}
+
+function remove(log: Logged[], batch: Logged): void {
+  const at = log.indexOf(batch);
+  if (at >= 0) log.splice(at, 1);
+}

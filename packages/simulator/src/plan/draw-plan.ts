@@ -1,0 +1,170 @@
+import { type Random, seededRandom } from '@shoal/doors';
+import { type Decision, type Fault, FAULTS, type Plan, type PlannedWrite, type Profile } from './plan.js';
+
+export interface PlanOptions {
+  readonly profile?: Profile;
+  readonly nodes?: number;
+  /** Each run has a random subset of the profile's faults. */
+  readonly swarm?: boolean;
+  readonly activeMs?: number;
+  /** Copies beside each primary at most. */
+  readonly replicasMax?: number;
+}
+
+const NETWORK: readonly Fault[] = ['pause', 'partition', 'oneWay', 'isolate', 'reset', 'delay', 'loss'];
+const PROCESS: readonly Fault[] = ['kill', 'power', 'killAll', 'terminate', 'pause', 'wallJump'];
+const DEVICE: readonly Fault[] = ['slowDisk', 'stalledDisk', 'fullDisk', 'diskError'];
+const DAMAGE: readonly Fault[] = ['bitFlip', 'lostWrite'];
+const OPERATOR: readonly Fault[] = ['exclusion', 'move'];
+
+const FAULTS_OF: Readonly<Record<Profile, readonly Fault[]>> = {
+  net: [...NETWORK, 'kill'],
+  store: [...DEVICE, ...DAMAGE, 'kill', 'power', 'killAll'],
+  mix: [...NETWORK, ...PROCESS, ...DEVICE, ...OPERATOR],
+  scale: ['kill', 'terminate', 'partition', 'move'],
+  lossy: FAULTS,
+};
+
+class Draw {
+  readonly random: Random;
+  constructor(random: Random) {
+    this.random = random;
+  }
+
+  below(bound: number): number {
+    return Math.floor(this.random.next() * bound);
+  }
+
+  between(low: number, high: number): number {
+    return Math.round(low + this.random.next() * (high - low));
+  }
+
+  chance(probability: number): boolean {
+    return this.random.next() < probability;
+  }
+
+  of<T>(items: readonly T[]): T {
+    return items[this.below(items.length)]!;
+  }
+}
+
+/** Draws a run from its seed: topology, workload, faults. */
+export function drawPlan(seed: number, options: PlanOptions = {}): Plan {
+  const draw = new Draw(seededRandom(Math.imul(seed, 0x9e3779b1) ^ 0x5eed));
+  const profile = options.profile ?? 'mix';
+  const nodes = options.nodes ?? draw.of([3, 3, 3, 4, 5]);
+  const masters = draw.chance(0.8) ? nodes : Math.min(nodes, 3);
+  const activeMs = options.activeMs ?? draw.between(5_000, 25_000);
+  const shape = { seed, profile, nodes, masters, indices: draw.between(1, profile === 'scale' ? 12 : 3), docs: draw.between(3, 24), replicasMax: Math.min(nodes - 1, options.replicasMax ?? draw.of([1, 1, 2])), activeMs };
+  const faults = options.swarm === true ? FAULTS_OF[profile].filter(() => draw.chance(0.4)) : FAULTS_OF[profile];
+  const decisions = [...drawSetup(draw, shape), ...drawWorkload(draw, shape), ...drawFaults(draw, shape, faults)];
+  return { ...shape, decisions: decisions.sort((a, b) => a.at - b.at) };
+}
+
+type Shape = Omit<Plan, 'decisions'>;
+
+function drawSetup(draw: Draw, { indices, replicasMax, nodes }: Shape): Decision[] {
+  return Array.from({ length: indices }, (_, index) => ({
+    at: draw.between(0, 2_000),
+    kind: 'createIndex' as const,
+    client: draw.below(nodes),
+    index,
+    shards: draw.between(1, 3),
+    replicas: draw.between(0, replicasMax),
+    flushBytes: draw.of([2_000, 20_000, 1 << 29]),
+  }));
+}
+
+function drawWrite(draw: Draw, { indices, docs }: Shape): PlannedWrite {
+  const op = draw.of(['index', 'index', 'index', 'create', 'update', 'delete'] as const);
+  return { op, index: draw.below(indices), doc: draw.below(docs), conditional: op !== 'create' && draw.chance(0.25) };
+}
+
+function drawWorkload(draw: Draw, shape: Shape): Decision[] {
+  const decisions: Decision[] = [];
+  const pauseMs = draw.of([5, 20, 60, 200]);
+  for (let at = 500; at < shape.activeMs; at += draw.between(1, 2 * pauseMs)) decisions.push(drawRequest(draw, shape, at));
+  return decisions;
+}
+
+function drawRequest(draw: Draw, shape: Shape, at: number): Decision {
+  const client = draw.below(shape.nodes);
+  const index = draw.below(shape.indices);
+  const choice = draw.random.next();
+  if (choice < 0.5) return { at, kind: 'write', client, writes: [drawWrite(draw, shape)] };
+  if (choice < 0.7) return { at, kind: 'write', client, writes: Array.from({ length: draw.between(2, 8) }, () => drawWrite(draw, shape)) };
+  if (choice < 0.85) return { at, kind: 'get', client, index, doc: draw.below(shape.docs) };
+  if (choice < 0.92) return { at, kind: 'search', client, index };
+  if (choice < 0.95) return { at, kind: 'refresh', client, index };
+  if (choice < 0.975) return { at, kind: 'flush', client, index };
+  if (choice < 0.985) return { at, kind: 'replicas', client, index, replicas: draw.between(0, shape.replicasMax) };
+  if (choice < 0.99) return { at, kind: 'deleteIndex', client, index };
+  if (choice < 0.995) return { at, kind: 'createIndex', client, index, shards: draw.between(1, 3), replicas: draw.between(0, shape.replicasMax), flushBytes: 20_000 };
+  return { at, kind: 'settings', client, value: draw.below(1000) };
+}
+
+function drawFaults(draw: Draw, shape: Shape, faults: readonly Fault[]): Decision[] {
+  const decisions: Decision[] = [];
+  if (faults.length === 0) return decisions;
+  const everyMs = draw.of([500, 1_500, 4_000]);
+  for (let at = draw.between(1_000, 1_000 + everyMs); at < shape.activeMs; at += draw.between(1, 2 * everyMs)) decisions.push(drawFault(draw, shape, draw.of(faults), at));
+  return decisions;
+}
+
+/** Mostly short, sometimes longer than what fault detection waits for. */
+const drawSpan = (draw: Draw): number => (draw.chance(0.7) ? draw.between(50, 3_000) : draw.between(3_000, 20_000));
+
+function drawGroup(draw: Draw, nodes: number): number[] {
+  const group = Array.from({ length: nodes }, (_, i) => i).filter(() => draw.chance(0.5));
+  return group.length === 0 || group.length === nodes ? [draw.below(nodes)] : group;
+}
+
+function drawFault(draw: Draw, { nodes, indices }: Shape, fault: Fault, at: number): Decision {
+  const node = draw.below(nodes);
+  const forMs = drawSpan(draw);
+  switch (fault) {
+    case 'kill':
+    case 'power':
+    case 'terminate':
+      return { at, kind: fault, node, downMs: draw.chance(0.5) ? draw.between(1, 300) : forMs };
+    case 'killAll':
+      return { at, kind: 'killAll', power: draw.chance(0.5), downMs: draw.between(1, 2_000) };
+    case 'pause':
+      return { at, kind: 'pause', node, forMs };
+    case 'partition':
+    case 'oneWay':
+      return { at, kind: 'partition', group: drawGroup(draw, nodes), oneWay: fault === 'oneWay', forMs };
+    case 'isolate':
+      return { at, kind: 'partition', group: [node], oneWay: false, forMs };
+    case 'reset':
+      return { at, kind: 'reset', a: node, b: (node + 1 + draw.below(nodes - 1)) % nodes };
+    case 'delay':
+      return { at, kind: 'delay', maxMs: draw.of([5, 50, 500]), tailShare: draw.of([0, 0.05]), lossShare: 0, forMs };
+    case 'loss':
+      return { at, kind: 'delay', maxMs: 1, tailShare: 0, lossShare: draw.of([0.01, 0.1, 0.3]), forMs };
+    case 'slowDisk':
+      return { at, kind: 'slowDisk', node, factor: draw.of([5, 50, 300]), forMs };
+    case 'stalledDisk':
+    case 'fullDisk':
+      return { at, kind: fault, node, forMs };
+    default:
+      return drawRareFault(draw, { node, nodes, indices, forMs }, fault, at);
+  }
+}
+
+function drawRareFault(draw: Draw, { node, nodes, indices, forMs }: { node: number; nodes: number; indices: number; forMs: number }, fault: Fault, at: number): Decision {
+  switch (fault) {
+    case 'bitFlip':
+      return { at, kind: 'bitFlip', node, which: draw.random.next(), where: draw.random.next(), bit: draw.random.next() };
+    case 'lostWrite':
+      return { at, kind: 'lostWrite', node, which: draw.random.next() };
+    case 'wallJump':
+      return { at, kind: 'wallJump', node, byMs: draw.between(-3_600_000, 3_600_000) };
+    case 'exclusion':
+      return { at, kind: 'exclusion', node, forMs };
+    case 'move':
+      return { at, kind: 'move', index: draw.below(indices), shard: draw.below(3), to: draw.below(nodes) };
+    default:
+      return { at, kind: 'diskError', node };
+  }
+}

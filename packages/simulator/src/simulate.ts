@@ -1,0 +1,68 @@
+import { World, type Violation } from './cluster/world.js';
+import { checkConvergence, checkDocuments } from './check/final-state.js';
+import type { Plan } from './plan/plan.js';
+import { perform } from './plan/perform.js';
+import { Requests } from './workload/requests.js';
+
+export interface SimulationResult {
+  readonly plan: Plan;
+  readonly violations: readonly Violation[];
+  readonly traceHash: string;
+  readonly events: number;
+  /** Virtual milliseconds. */
+  readonly elapsedMs: number;
+  readonly acked: number;
+  /** What clients were answered, by kind. */
+  readonly outcomes: Readonly<Record<string, number>>;
+  readonly failures: ReadonlyMap<string, number>;
+  readonly lastLines: readonly string[];
+}
+
+/** Faults end, everything runs. */
+function heal(world: World): void {
+  world.isHealed = true;
+  world.tail.note('everything heals');
+  world.network.heal();
+  world.network.setDelay({ minMs: 0.1, maxMs: 0.5 });
+  for (const node of world.nodes) {
+    node.device.heal();
+    node.resume();
+    node.start();
+  }
+}
+
+/** Requests are answered or refused in the end, and nothing waits in a queue (I37, I38). */
+function checkQuiet(world: World, requests: Requests): void {
+  world.run(world.loop.now + 75_000);
+  const alive = new Set(world.nodes.map(({ process }) => process?.session));
+  const hanging = [...requests.pending].filter((key) => alive.has(key.split('/')[0]));
+  if (hanging.length > 0) world.violate('I38', `${hanging.length} requests have no answer: ${hanging.slice(0, 5).join(', ')}`);
+  for (const { name, running } of world.nodes) {
+    const bytes = running?.coordinator.inFlight.used ?? 0;
+    if (bytes !== 0) world.violate('I37', `${name} still counts ${bytes} bytes of requests`);
+  }
+}
+
+/** Runs a plan to its end or to the first violation. Must be called in a turn of its own (`inOwnTurn`). */
+export function simulate(plan: Plan): SimulationResult {
+  const world = new World(plan);
+  const requests = new Requests(world);
+  for (const node of world.nodes) world.after(node.index === 0 ? 0 : world.randomFor(`start/${node.index}`).next() * 500, () => node.start());
+  for (const decision of plan.decisions) world.after(decision.at, () => perform(world, requests, decision));
+  world.run(plan.activeMs);
+  heal(world);
+  checkConvergence(world);
+  if (world.violations.length === 0) checkQuiet(world, requests);
+  if (world.violations.length === 0) checkDocuments(world);
+  return {
+    plan,
+    violations: world.violations,
+    traceHash: world.loop.traceHash,
+    events: world.loop.count,
+    elapsedMs: world.loop.now,
+    acked: world.documents.ackedCount,
+    outcomes: requests.outcomes,
+    failures: requests.failures,
+    lastLines: world.tail.last(120),
+  };
+}

@@ -1,0 +1,118 @@
+import { microtaskDrain } from './drain-microtasks.js';
+
+/** A process of the simulated cluster as far as time is concerned: the events of a dead one never happen, those of a paused one later. */
+export interface Gate {
+  isAlive: boolean;
+  isPaused: boolean;
+  /** What fell due while it was paused, in order. */
+  readonly deferred: Scheduled[];
+}
+
+export interface Scheduled {
+  readonly at: number;
+  readonly seq: number;
+  readonly run: () => void;
+  readonly gate: Gate | null;
+  isCancelled: boolean;
+}
+
+const isBefore = (a: Scheduled, b: Scheduled): boolean => a.at < b.at || (a.at === b.at && a.seq < b.seq);
+
+/** Virtual time: one event after the other, each with all the microtasks that follow from it. */
+export class EventLoop {
+  readonly #heap: Scheduled[] = [];
+  readonly #drain = microtaskDrain();
+  readonly #onError: (error: unknown, gate: Gate | null) => void;
+  #seq = 0;
+  #hash = 0x811c9dc5;
+  /** Milliseconds since the run began. */
+  now = 0;
+  /** Events so far. */
+  count = 0;
+
+  constructor(onError: (error: unknown, gate: Gate | null) => void) {
+    this.#onError = onError;
+  }
+
+  get traceHash(): string {
+    return (this.#hash >>> 0).toString(16).padStart(8, '0');
+  }
+
+  /** Mixes what happened into the trace: equal runs have equal hashes. */
+  trace(value: number): void {
+    this.#hash = Math.imul(this.#hash ^ (value | 0), 0x01000193);
+    this.#hash ^= this.#hash >>> 15;
+  }
+
+  at(timeMs: number, gate: Gate | null, run: () => void): Scheduled {
+    const scheduled: Scheduled = { at: Math.max(timeMs, this.now), seq: this.#seq++, run, gate, isCancelled: false };
+    this.#push(scheduled);
+    return scheduled;
+  }
+
+  /** Runs until nothing is left before `untilMs`, or `isOver` says so after an event. */
+  run(untilMs: number, isOver: (gate: Gate | null) => boolean): void {
+    this.#drain();
+    for (;;) {
+      const next = this.#heap[0];
+      if (!next || next.at > untilMs) break;
+      this.#pop();
+      if (next.isCancelled) continue;
+      this.now = next.at;
+      if (this.#occur(next) && isOver(next.gate)) return;
+    }
+    this.now = Math.max(this.now, untilMs);
+  }
+
+  /** What fell due during a pause happens now. */
+  resume(gate: Gate): void {
+    gate.isPaused = false;
+    for (const { run } of gate.deferred.splice(0)) this.at(this.now, gate, run);
+  }
+
+  #occur(event: Scheduled): boolean {
+    const { gate } = event;
+    if (gate && !gate.isAlive) return false;
+    if (gate?.isPaused) {
+      gate.deferred.push(event);
+      return false;
+    }
+    this.count++;
+    this.trace(event.at * 1000);
+    try {
+      event.run();
+    } catch (error) {
+      this.#onError(error, gate);
+    }
+    this.#drain();
+    return true;
+  }
+
+  #push(item: Scheduled): void {
+    const heap = this.#heap;
+    let i = heap.push(item) - 1;
+    while (i > 0) {
+      const parent = (i - 1) >> 1;
+      if (!isBefore(item, heap[parent]!)) break;
+      heap[i] = heap[parent]!;
+      i = parent;
+    }
+    heap[i] = item;
+  }
+
+  #pop(): void {
+    const heap = this.#heap;
+    const item = heap.pop()!;
+    if (heap.length === 0) return;
+    let i = 0;
+    for (;;) {
+      let child = 2 * i + 1;
+      if (child >= heap.length) break;
+      if (child + 1 < heap.length && isBefore(heap[child + 1]!, heap[child]!)) child++;
+      if (!isBefore(heap[child]!, item)) break;
+      heap[i] = heap[child]!;
+      i = child;
+    }
+    heap[i] = item;
+  }
+}

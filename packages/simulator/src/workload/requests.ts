@@ -1,0 +1,220 @@
+import { OPEN_ONLY, routeDocument } from '@shoal/cluster';
+import type { CallContext, SearchRequest, WriteOperation } from '@shoal/coordinator';
+import { isApiError } from '@shoal/errors';
+import type { AssembledNode } from '@shoal/node';
+import type { SimulatedNode } from '../cluster/simulated-node.js';
+import type { World } from '../cluster/world.js';
+import type { WriteRecord } from '../check/document-history.js';
+import type { PlannedWrite } from '../plan/plan.js';
+
+const TIMEOUT_MS = 10_000;
+export const indexName = (index: number): string => `i${index}`;
+export const docName = (doc: number): string => `d${doc}`;
+export const callOf = (): CallContext => ({ signal: new AbortController().signal, opaqueId: null, withType: false });
+const OPTIONS = { refresh: 'none', timeoutMs: TIMEOUT_MS, waitForActiveShards: null } as const;
+
+interface ItemAnswer {
+  readonly _seq_no: number;
+  readonly _primary_term: number;
+  readonly _version: number;
+  readonly result: string;
+}
+
+/** What clients saw of a document last. */
+export interface Seen {
+  readonly seqNo: number;
+  readonly term: number;
+}
+
+interface BegunWrite {
+  readonly record: WriteRecord;
+  readonly operation: WriteOperation;
+  readonly indexUuid: string;
+  readonly shard: number;
+}
+
+export const jsonOf = (chunks: readonly Uint8Array[]): unknown => JSON.parse(Buffer.concat(chunks).toString('utf8'));
+
+/** Clients of the cluster: they write, read and remember what they were told. */
+export class Requests {
+  readonly #world: World;
+  readonly #seen = new Map<string, Seen>();
+  /** Requests without an answer. */
+  readonly pending = new Set<string>();
+  #count = 0;
+  readonly outcomes = { acked: 0, failed: 0, reads: 0, failedReads: 0 };
+  readonly failures = new Map<string, number>();
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  write(node: SimulatedNode, writes: readonly PlannedWrite[]): void {
+    const running = node.running!;
+    const begun = writes.flatMap((write) => this.#begin(running, write) ?? []);
+    if (begun.length === 0) return;
+    this.#track(node, 'write', async () => {
+      if (begun.length === 1) await this.#single(running, begun[0]!);
+      else await this.#bulk(running, begun);
+    });
+  }
+
+  get(node: SimulatedNode, index: number, doc: number): void {
+    const running = node.running!;
+    const meta = uuidOf(running, index);
+    if (meta === null) return;
+    this.#track(node, 'get', async () => {
+      const answer = await running.coordinator.get({ index: indexName(index), id: docName(doc), routing: null, source: true, storedFields: null, version: null, versionType: 'internal', realtime: true, refresh: false, preference: null, bareSource: false }, callOf());
+      const { found, _seq_no, _primary_term } = jsonOf(answer.chunks) as { found: boolean; _seq_no: number; _primary_term: number };
+      if (found) this.#seen.set(`${meta}/${docName(doc)}`, { seqNo: _seq_no, term: _primary_term });
+      this.outcomes.reads++;
+    });
+  }
+
+  search(node: SimulatedNode, index: number): void {
+    const running = node.running!;
+    this.#track(node, 'search', async () => {
+      await running.coordinator.search(searchOf(index), callOf());
+      this.outcomes.reads++;
+    });
+  }
+
+  /** An action on all shards of an index. */
+  broadcast(node: SimulatedNode, index: number, action: 'refresh' | 'flush'): void {
+    const running = node.running!;
+    const meta = [...running.cluster.state().indices.values()].find(({ name }) => name === indexName(index));
+    if (meta) this.#track(node, action, async () => void (await running.coordinator.broadcast([meta], action, {})));
+  }
+
+  /** A task of the master; `body` may need the state. */
+  task(node: SimulatedNode, task: string, body: unknown): void {
+    const running = node.running!;
+    this.#track(node, task, async () => void (await running.cluster.submit(task, body, { timeoutMs: TIMEOUT_MS, masterTimeoutMs: TIMEOUT_MS })));
+  }
+
+  /** Runs in an event of the node's process; nothing is heard any more when it dies. */
+  #track(node: SimulatedNode, what: string, work: () => Promise<void>): void {
+    const { loop } = this.#world;
+    const { gate, session } = node.process!;
+    const key = `${session}/${what}/${this.#count++}`;
+    this.pending.add(key);
+    loop.at(loop.now, gate, () => {
+      work().then(
+        () => void this.pending.delete(key),
+        (error: unknown) => {
+          this.pending.delete(key);
+          this.#failed(what, error);
+        },
+      );
+    });
+  }
+
+  #failed(what: string, error: unknown): void {
+    const type = isApiError(error) ? error.type : 'no ApiError';
+    this.failures.set(`${what}: ${type}`, (this.failures.get(`${what}: ${type}`) ?? 0) + 1);
+    this.outcomes.failedReads++;
+    if (!isApiError(error)) this.#world.violate('exception', `${what}: ${error instanceof Error ? error.stack : String(error)}`);
+  }
+
+  #begin(running: AssembledNode, { op, index, doc, conditional }: PlannedWrite): BegunWrite | null {
+    const state = running.cluster.state();
+    const meta = [...state.indices.values()].find(({ name }) => name === indexName(index));
+    if (!meta) return null;
+    const id = docName(doc);
+    const place = `${meta.uuid}/${id}`;
+    const seen = conditional ? this.#seen.get(place) : undefined;
+    const record = this.#world.documents.begin(op, place, this.#world.loop.now, seen?.seqNo ?? null);
+    const value = { v: record.opId, t: `w${record.opId % 7}` };
+    const source = op === 'delete' ? '' : JSON.stringify(op === 'update' ? { doc: value, ...(seen ? {} : { doc_as_upsert: true }) } : value);
+    const operation: WriteOperation = {
+      op,
+      index: indexName(index),
+      id,
+      routing: null,
+      requireAlias: false,
+      pipeline: null,
+      version: null,
+      versionType: 'internal',
+      ifSeqNo: seen?.seqNo ?? null,
+      ifPrimaryTerm: seen?.term ?? null,
+      retryOnConflict: 0,
+      source: Buffer.from(source),
+      updateSource: null,
+      dynamicTemplates: null,
+    };
+    return { record, operation, indexUuid: meta.uuid, shard: routeDocument(meta, id, null) };
+  }
+
+  async #single(running: AssembledNode, begun: BegunWrite): Promise<void> {
+    try {
+      const answer = await running.coordinator.write({ ...OPTIONS, operation: begun.operation }, callOf());
+      this.#acked(begun, jsonOf(answer.chunks) as ItemAnswer);
+    } catch (error) {
+      this.#refused(begun, error);
+    }
+  }
+
+  async #bulk(running: AssembledNode, begun: readonly BegunWrite[]): Promise<void> {
+    const request = { ...OPTIONS, body: Buffer.from(begun.map(bulkLines).join('')), index: null, routing: null, pipeline: null, requireAlias: null, updateSource: null, allowType: false };
+    try {
+      const answer = await running.coordinator.bulk(request, callOf());
+      const { items } = jsonOf(answer.chunks) as { items: Record<string, ItemAnswer & { error?: { type: string } }>[] };
+      items.forEach((item, i) => {
+        const [result] = Object.values(item);
+        if (result!.error) this.#refused(begun[i]!, result!.error);
+        else this.#acked(begun[i]!, result!);
+      });
+    } catch (error) {
+      for (const one of begun) this.#refused(one, error);
+    }
+  }
+
+  #acked({ record, indexUuid, shard }: BegunWrite, answer: ItemAnswer): void {
+    const { documents, copies, loop } = this.#world;
+    this.outcomes.acked++;
+    documents.acked(record, { seqNo: answer._seq_no, term: answer._primary_term, version: answer._version, result: answer.result }, `${indexUuid}/${shard}`, loop.now);
+    if (answer.result === 'noop' || answer._seq_no < 0) return;
+    copies.acked(indexUuid, shard, answer._seq_no, `write #${record.opId}`);
+    this.#seen.set(record.place, { seqNo: answer._seq_no, term: answer._primary_term });
+    loop.trace(answer._seq_no);
+  }
+
+  #refused({ record }: BegunWrite, error: unknown): void {
+    this.outcomes.failed++;
+    this.#world.documents.failed(record, this.#world.loop.now);
+    const type = (error as { type?: string }).type ?? 'no ApiError';
+    this.failures.set(`write: ${type}`, (this.failures.get(`write: ${type}`) ?? 0) + 1);
+    if (type === 'no ApiError') this.#world.violate('exception', `write: ${error instanceof Error ? error.stack : String(error)}`);
+  }
+}
+
+function uuidOf(running: AssembledNode, index: number): string | null {
+  return [...running.cluster.state().indices.values()].find(({ name }) => name === indexName(index))?.uuid ?? null;
+}
+
+function bulkLines({ operation }: BegunWrite): string {
+  const { op, index, id, ifSeqNo, ifPrimaryTerm, source } = operation;
+  const condition = ifSeqNo === null ? {} : { if_seq_no: ifSeqNo, if_primary_term: ifPrimaryTerm };
+  const action = JSON.stringify({ [op]: { _index: index, _id: id, ...condition } });
+  return op === 'delete' ? `${action}\n` : `${action}\n${Buffer.from(source).toString('utf8')}\n`;
+}
+
+/** Everything in an index. */
+export function searchOf(index: number): SearchRequest {
+  return {
+    target: { names: [indexName(index)], options: OPEN_ONLY },
+    namedIndicesOptions: false,
+    body: Buffer.from(JSON.stringify({ size: 1000, query: { match_all: {} } })),
+    overrides: {},
+    searchType: 'query_then_fetch',
+    routing: null,
+    preference: null,
+    typedKeys: false,
+    totalHitsAsInt: false,
+    scrollMs: null,
+    allowPartialResults: null,
+    requestCache: null,
+    maxConcurrentShardRequests: 5,
+    includeNamedQueriesScore: false,
+  };
+}
