@@ -121,9 +121,11 @@ export class HeldShards {
     return copy;
   }
 
-  /** How the copies came to be, or how far they are. */
-  progress(indexUuid: string, id: number): RecoveryProgress | null {
-    return this.#held.get(keyOf(indexUuid, id))?.copy?.progress ?? null;
+  /** How a copy came to be, or how far it is, and what was found in its store when that was opened. */
+  recovery(ref: shard.ShardRef | undefined): { readonly progress: RecoveryProgress; readonly opened: Shard['report'] | null } {
+    const { copy, opened } = this.#find(ref);
+    if (!copy) throw errors.noShardAvailable(null);
+    return { progress: copy.progress, opened: opened?.report ?? null };
   }
 
   /** What the open copy of a shard has on disk; null when none is open. */

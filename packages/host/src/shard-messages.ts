@@ -141,6 +141,7 @@ async function openContexts(context: MessageContext, payload: Uint8Array): Promi
 async function call({ shards }: MessageContext, payload: Uint8Array): Promise<Uint8Array> {
   const request = shard.decodeShardCall(payload);
   if (request.action === 'closed_stats') return shard.encodeShardCallResponse({ body: json(await shards.closedStats(request.shard)) });
+  if (request.action === 'recovery') return shard.encodeShardCallResponse({ body: json(shards.recovery(request.shard)) });
   const target = await shards.get(request.shard);
   const body = request.body.length === 0 ? null : (JSON.parse(Buffer.from(request.body).toString('utf8')) as unknown);
   return shard.encodeShardCallResponse({ body: json(await target.call(request.action, body)) });

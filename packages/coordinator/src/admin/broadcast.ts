@@ -32,8 +32,8 @@ export interface BroadcastAnswer {
   readonly shards: readonly ShardAnswer[];
 }
 
-/** Which copies a call goes to. */
-export type CopySelection = 'all' | 'primaries' | 'one';
+/** Which copies a call goes to; `held`: those that are still on their way to being copies too. */
+export type CopySelection = 'all' | 'primaries' | 'one' | 'held';
 
 export interface NodeAnswer {
   readonly nodeId: string;
@@ -56,6 +56,7 @@ function oneOf(copies: readonly ShardRouting[]): readonly ShardRouting[] {
 
 /** The target of a move counts once it has taken over. */
 function select(all: readonly ShardRouting[], selection: CopySelection): readonly ShardRouting[] {
+  if (selection === 'held') return all.filter((copy) => copy.nodeId !== null);
   const copies = all.filter((copy) => !isRelocationTarget(copy));
   if (selection === 'all') return copies;
   return selection === 'primaries' ? copies.filter((copy) => copy.primary) : oneOf(copies);
@@ -88,7 +89,7 @@ export async function broadcast(
   const shards: ShardAnswer[] = [];
   const failures: ShardFailure[] = [];
   await Promise.all(
-    wanted.filter(({ copy }) => isActive(copy)).map(async (target) => {
+    wanted.filter(({ copy }) => selection === 'held' || isActive(copy)).map(async (target) => {
       const { index, copy } = target;
       try {
         const answer = await callCopy(context, target, action, payload);

@@ -21,7 +21,7 @@ export function shardRoutingJson(state: ClusterState, copy: ShardRouting): Json 
     shard: copy.shard,
     index: state.indices.get(copy.indexUuid)?.name,
     ...(copy.allocationId === null ? {} : { allocation_id: { id: copy.allocationId, ...relocationId(state, copy) } }),
-    ...(copy.recoverySource === null ? {} : { recovery_source: { type: copy.recoverySource } }),
+    ...(copy.recoverySource === null ? {} : { recovery_source: { type: copy.recoverySource, ...(copy.recoverySource === 'EXISTING_STORE' ? { bootstrap_new_history_uuid: false } : {}) } }),
     ...(copy.unassigned && copy.state !== 'STARTED' ? { unassigned_info: unassignedJson(copy) } : {}),
     relocation_failure_info: { failed_attempts: copy.relocationFailures ?? 0 },
   };

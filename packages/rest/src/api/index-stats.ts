@@ -4,6 +4,7 @@ import { groupBy } from '../admin/group-by.js';
 import { type CommonStats, EMPTY_STATS, type StatsSection } from '../admin/empty-stats.js';
 import { withReadableValues } from '../admin/human.js';
 import { INDICES_PARAMETERS, pathList, selectIndices } from '../admin/index-options.js';
+import { recoveryRows } from '../admin/recovery-json.js';
 import { broadcastStats, shardsHeader, type ShardStatsRow } from '../admin/shard-stats.js';
 import { sumStats } from '../admin/sum-stats.js';
 import { unrecognized } from '../params.js';
@@ -185,94 +186,6 @@ async function recovery(request: RestRequest, services: Services): Promise<RestR
 function withFileDetails(json: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const index = json['index'] as { files: object };
   return { ...json, index: { ...index, files: { ...index.files, details: [] } } };
-}
-
-export interface RecoveryRow {
-  readonly index: IndexMetadata;
-  readonly json: Readonly<Record<string, unknown>>;
-}
-
-function nodeJson(services: Services, nodeId: string): Record<string, unknown> {
-  const node = services.cluster.state().nodes.get(nodeId);
-  return { id: nodeId, host: node?.host, transport_address: node?.transportAddress, ip: node?.ip, name: node?.name };
-}
-
-/** How a copy came to be, as its shard reports it. */
-interface RecoveryReport {
-  readonly type: string;
-  readonly startedAtMs: number;
-  readonly endedAtMs: number;
-  readonly replayedOperations: number;
-  readonly segments: number;
-  readonly bytes: number;
-}
-
-function percent(part: number, whole: number, ofNothing: string): string {
-  return whole === 0 ? ofNothing : `${((part / whole) * 100).toFixed(1)}%`;
-}
-
-/** A restored copy read one set of files from its snapshot. */
-function restoredJson(meta: IndexMetadata, shard: number, json: Record<string, unknown>): Record<string, unknown> {
-  const { restoredFrom } = meta;
-  if (!restoredFrom || json['type'] !== 'EMPTY_STORE') return json;
-  const bytes = restoredFrom.bytes[shard] ?? 0;
-  const index = json['index'] as Record<string, unknown>;
-  return {
-    ...json,
-    type: 'SNAPSHOT',
-    source: { repository: restoredFrom.repository, snapshot: restoredFrom.snapshot, version: '8500008', index: restoredFrom.index },
-    index: {
-      ...index,
-      size: { total_in_bytes: bytes, reused_in_bytes: 0, recovered_in_bytes: bytes, recovered_from_snapshot_in_bytes: 0, percent: '100.0%' },
-      files: { total: 1, reused: 0, recovered: 1, percent: '100.0%' },
-    },
-  };
-}
-
-function recoveryJson(services: Services, shard: number, primary: boolean, nodeId: string, report: RecoveryReport): Record<string, unknown> {
-  const { segments, bytes, replayedOperations } = report;
-  return {
-    id: shard,
-    type: report.type,
-    stage: 'DONE',
-    primary,
-    start_time_in_millis: report.startedAtMs,
-    stop_time_in_millis: report.endedAtMs,
-    total_time_in_millis: report.endedAtMs - report.startedAtMs,
-    source: {},
-    target: nodeJson(services, nodeId),
-    index: {
-      size: { total_in_bytes: bytes, reused_in_bytes: bytes, recovered_in_bytes: 0, recovered_from_snapshot_in_bytes: 0, percent: percent(bytes, bytes, '0.0%') },
-      files: { total: segments, reused: segments, recovered: 0, percent: percent(segments, segments, '0.0%') },
-      total_time_in_millis: 0,
-      source_throttle_time_in_millis: 0,
-      target_throttle_time_in_millis: 0,
-    },
-    translog: { recovered: replayedOperations, total: replayedOperations, percent: '100.0%', total_on_start: replayedOperations, total_time_in_millis: 0 },
-    verify_index: { check_index_time_in_millis: 0, total_time_in_millis: 0 },
-  };
-}
-
-/** Copies of a closed index rest in their stores. */
-function closedRows(services: Services, meta: IndexMetadata): RecoveryRow[] {
-  const copies = (services.cluster.state().routing.get(meta.uuid) ?? []).flat().filter((copy) => copy.nodeId !== null);
-  const at = Number(meta.settings['index.creation_date']);
-  const report: RecoveryReport = { type: 'EXISTING_STORE', startedAtMs: at, endedAtMs: at, replayedOperations: 0, segments: 0, bytes: 0 };
-  return copies.map((copy) => ({ index: meta, json: recoveryJson(services, copy.shard, copy.primary, copy.nodeId!, report) }));
-}
-
-/** How each copy of some indices came to its node. */
-export async function recoveryRows(services: Services, metas: readonly IndexMetadata[]): Promise<RecoveryRow[]> {
-  const answer = await services.coordinator.broadcast(metas.filter((meta) => meta.state === 'open'), 'recovery', {});
-  const byUuid = new Map(metas.map((meta) => [meta.uuid, meta]));
-  const closed = metas.filter((meta) => meta.state === 'close').flatMap((meta) => closedRows(services, meta));
-  return answer.shards
-    .map((row): RecoveryRow => {
-      const index = byUuid.get(row.indexUuid)!;
-      return { index, json: restoredJson(index, row.shard, recoveryJson(services, row.shard, row.primary, row.nodeId, row.body as RecoveryReport)) };
-    })
-    .concat(closed)
-    .sort((a, b) => (a.index.name === b.index.name ? Number(a.json['id']) - Number(b.json['id']) : a.index.name < b.index.name ? -1 : 1));
 }
 
 const STATS = [...INDICES_PARAMETERS, 'completion_fields', 'fielddata_fields', 'fields', 'groups', 'level', 'include_segment_file_sizes', 'include_unloaded_segments', 'forbid_closed_indices', 'types'];

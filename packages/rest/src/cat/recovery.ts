@@ -1,6 +1,6 @@
 import { OPEN_ONLY } from '@shoal/cluster';
-import { recoveryRows } from '../api/index-stats.js';
 import { INDICES_PARAMETERS, pathList, selectIndices } from '../admin/index-options.js';
+import { recoveryRows } from '../admin/recovery-json.js';
 import { bytes, type Cell, millis } from './cell.js';
 import { catRoutes, type Column, column } from './table.js';
 import { isoTime } from './timestamps.js';
@@ -27,7 +27,7 @@ function orNone(row: Row, ...path: string[]): Cell {
 
 const size = (row: Row, name: string): Cell => bytes(Number(at(row, 'index', 'size', name)));
 const startedAt = (row: Row): number => Number(at(row, 'start_time_in_millis'));
-const stoppedAt = (row: Row): number => Number(at(row, 'stop_time_in_millis'));
+const stoppedAt = (row: Row): number => Number(at(row, 'stop_time_in_millis') ?? 0);
 
 const columns: readonly Column<Row>[] = [
   column('index', 'i,idx', 'index name', 'default', (row) => row.index),

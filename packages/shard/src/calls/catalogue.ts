@@ -51,7 +51,6 @@ export const shardCalls: Readonly<Record<string, ShardCallHandler>> = {
   stats: (shard) => shard.stats(),
   segments: async (shard) => shard.segmentsInfo(),
   disk_usage: diskUsage,
-  recovery: async (shard) => shard.report,
   terms_enum: termsEnum,
   export_documents: exportDocuments,
   snapshot: snapshotShard,
