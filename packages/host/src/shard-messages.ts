@@ -2,7 +2,7 @@ import type { Clock } from '@shoal/doors';
 import { encodeError } from '@shoal/errors';
 import { shard } from '@shoal/protocol';
 import type { Progress } from '@shoal/query';
-import { executeFetchPhase, executeQueryPhase, type SearcherLease, type SearchPhase } from '@shoal/shard';
+import { executeFetchPhase, executeQueryPhase, forecastMatches, type SearcherLease, type SearchPhase } from '@shoal/shard';
 import type { HeldShards } from './held-shards.js';
 import { createProgress } from './progress.js';
 import type { ReaderContexts } from './reader-contexts.js';
@@ -147,6 +147,22 @@ async function call({ shards }: MessageContext, payload: Uint8Array): Promise<Ui
   return shard.encodeShardCallResponse({ body: json(await target.call(request.action, body)) });
 }
 
+/** A shard that cannot tell is one that may match: its search will say what is wrong. */
+async function forecast(context: MessageContext, request: shard.CanMatchRequest, position: number): Promise<shard.CanMatchResult> {
+  const target = request.targets[position]!;
+  try {
+    const { matches, bounds } = await withLease(context, target, 0, async (lease) => forecastMatches(lease, target, request));
+    return { target: position, matches, min: bounds?.min, max: bounds?.max };
+  } catch {
+    return { target: position, matches: true, min: undefined, max: undefined };
+  }
+}
+
+async function canMatch(context: MessageContext, payload: Uint8Array): Promise<Uint8Array> {
+  const request = shard.decodeCanMatchRequest(payload);
+  return shard.encodeCanMatchResponse({ results: await Promise.all(request.targets.map((_, i) => forecast(context, request, i))) });
+}
+
 function freeContexts({ contexts }: MessageContext, payload: Uint8Array): Uint8Array {
   return shard.encodeFreeContextsResponse({ freed: contexts.free(shard.decodeFreeContextsRequest(payload).contexts) });
 }
@@ -156,6 +172,7 @@ export const shardMessages: ReadonlyMap<string, MessageHandler> = new Map<string
   ['shard/bulk', bulk],
   ['shard/get', get],
   ['shard/query', query],
+  ['shard/can-match', canMatch],
   ['shard/fetch', fetch],
   ['shard/call', call],
   ['shard/open-contexts', openContexts],

@@ -49,6 +49,8 @@ class ShardRouter {
         return this.#at(shard.decodeFetchRequest(payload).target?.shard).request(action, payload, options);
       case 'shard/query':
         return this.#query(shard.decodeQueryRequest(payload), payload, options);
+      case 'shard/can-match':
+        return this.#canMatch(shard.decodeCanMatchRequest(payload), options);
       case 'shard/open-contexts':
         return this.#openContexts(shard.decodeOpenContextRequest(payload), options);
       case 'shard/free-contexts':
@@ -108,6 +110,17 @@ class ShardRouter {
     const part = shard.encodeQueryRequest({ ...request, targets: positions.map((i) => request.targets[i]!) });
     const answer = shard.decodeQueryResponse(await this.#threads[thread]!.request('shard/query', part, options));
     return { ...answer, results: answer.results.map((result) => ({ ...result, target: positions[result.target]! })) };
+  }
+
+  async #canMatch(request: shard.CanMatchRequest, options: RequestOptions): Promise<Uint8Array> {
+    const results = await Promise.all(
+      this.#split(request.targets).map(async ([thread, positions]) => {
+        const part = shard.encodeCanMatchRequest({ ...request, targets: positions.map((i) => request.targets[i]!) });
+        const answer = shard.decodeCanMatchResponse(await this.#threads[thread]!.request('shard/can-match', part, options));
+        return answer.results.map((result) => ({ ...result, target: positions[result.target]! }));
+      }),
+    );
+    return shard.encodeCanMatchResponse({ results: results.flat() });
   }
 
   async #openContexts(request: shard.OpenContextRequest, options: RequestOptions): Promise<Uint8Array> {

@@ -5,6 +5,8 @@ import type { CoordinatorContext } from '../context.js';
 import { decodeJson, encodeJson } from '../json-bytes.js';
 import { mayAnswerElsewhere } from '../retryable.js';
 import { noCopy, type SearchFailure } from './search-failure.js';
+import type { BottomValue } from './bottom-value.js';
+import type { Forecast } from './can-match.js';
 import type { TargetShard } from './search-targets.js';
 
 /** What goes to all shards of a query phase. */
@@ -23,6 +25,13 @@ export interface QueryPhaseRequest {
   readonly taskId: string | undefined;
   /** Counts of all shards to score with; null for each shard's own. */
   readonly statistics: Uint8Array | null;
+}
+
+/** What spares shards of a search over many. */
+export interface Sparing {
+  readonly forecast: Forecast;
+  /** Null: shards that may match are all searched. */
+  readonly bottom: BottomValue | null;
 }
 
 /** Answer of one shard and the node that gave it. */
@@ -52,7 +61,8 @@ export function messageOptions({ signal, taskId }: QueryPhaseRequest): RequestOp
   return taskId === undefined ? { signal } : { signal, parentTask: taskId };
 }
 
-function message(target: TargetShard): messages.ShardTarget {
+/** A shard as messages name it. */
+export function shardTarget(target: TargetShard): messages.ShardTarget {
   return {
     shard: { indexUuid: target.indexUuid, shard: target.shard },
     indexName: target.indexName,
@@ -66,7 +76,7 @@ function encodeRequest(request: QueryPhaseRequest, attempts: readonly Attempt[])
   const { options } = request;
   const after = options.after && attempts.map(({ target }) => options.after![target] ?? null);
   return messages.encodeQueryRequest({
-    targets: attempts.map(({ target }) => message(request.targets[target]!)),
+    targets: attempts.map(({ target }) => shardTarget(request.targets[target]!)),
     body: request.body,
     options: encodeJson(after ? { ...options, after } : options),
     nowMs: request.nowMs,
@@ -105,6 +115,8 @@ interface Progress {
   readonly answers: (ShardAnswer | null)[];
   readonly failures: SearchFailure[];
   readonly again: Attempt[];
+  readonly bottom: BottomValue | null;
+  skipped: number;
 }
 
 function noteFailure(request: QueryPhaseRequest, attempt: Attempt, error: ApiError, progress: Progress): void {
@@ -114,6 +126,11 @@ function noteFailure(request: QueryPhaseRequest, attempt: Attempt, error: ApiErr
     return;
   }
   progress.failures.push({ shard: target.shard, index: target.indexName, nodeId: target.nodeIds[attempt.copy] ?? null, error });
+}
+
+function take({ answers, bottom }: Progress, target: number, answer: ShardAnswer): void {
+  answers[target] = answer;
+  bottom?.add(answer);
 }
 
 async function askNode(context: CoordinatorContext, request: QueryPhaseRequest, nodeId: string, attempts: readonly Attempt[], progress: Progress): Promise<void> {
@@ -127,7 +144,7 @@ async function askNode(context: CoordinatorContext, request: QueryPhaseRequest, 
     for (const result of results) {
       const attempt = attempts[result.target]!;
       if (result.error) noteFailure(request, attempt, decodeError(decodeJson(result.error) as WireError), progress);
-      else progress.answers[attempt.target] = { result, nodeId };
+      else take(progress, attempt.target, { result, nodeId });
     }
   } catch (thrown) {
     answered(null);
@@ -138,7 +155,12 @@ async function askNode(context: CoordinatorContext, request: QueryPhaseRequest, 
 }
 
 async function askInTurn(context: CoordinatorContext, request: QueryPhaseRequest, { nodeId, messages: batches }: NodeQueue, progress: Progress): Promise<void> {
-  for (const attempts of batches) await askNode(context, request, nodeId, attempts, progress);
+  for (const attempts of batches) {
+    const { bottom } = progress;
+    const wanted = bottom === null ? attempts : attempts.filter(({ target }) => !bottom.isBeyond(target));
+    progress.skipped += attempts.length - wanted.length;
+    if (wanted.length > 0) await askNode(context, request, nodeId, wanted, progress);
+  }
 }
 
 /** Tells the ranks which nodes had to stand back for which. */
@@ -151,20 +173,24 @@ function notePassedOver({ ranks }: CoordinatorContext, targets: readonly TargetS
   }
 }
 
-/** Asks one copy of every shard, all shards of a node in one message; a copy that fails is replaced by the next. */
-export async function runQueryPhase(context: CoordinatorContext, request: QueryPhaseRequest): Promise<QueryPhaseResult> {
-  const answers = new Array<ShardAnswer | null>(request.targets.length).fill(null);
-  const failures: SearchFailure[] = [];
+/** Asks one copy of every shard, the shards of a node together; a copy that fails is replaced by the next. `sparing` leaves shards out and says in which order to ask the others. */
+export async function runQueryPhase(context: CoordinatorContext, request: QueryPhaseRequest, sparing: Sparing | null = null): Promise<QueryPhaseResult> {
+  const progress: Progress = {
+    answers: new Array<ShardAnswer | null>(request.targets.length).fill(null),
+    failures: [],
+    again: [],
+    bottom: sparing?.bottom ?? null,
+    skipped: sparing?.forecast.skipped.size ?? 0,
+  };
   let attempts: Attempt[] = [];
-  request.targets.forEach((target, i) => {
-    if (target.nodeIds.length === 0) failures.push(noCopy(target));
-    else attempts.push({ target: i, copy: 0 });
-  });
+  for (const target of sparing?.forecast.order ?? request.targets.keys()) {
+    if (request.targets[target]!.nodeIds.length === 0) progress.failures.push(noCopy(request.targets[target]!));
+    else attempts.push({ target, copy: 0 });
+  }
   while (attempts.length > 0) {
-    const progress: Progress = { answers, failures, again: [] };
     await Promise.all(queues(request, attempts).map((queue) => askInTurn(context, request, queue, progress)));
-    attempts = progress.again;
+    attempts = progress.again.splice(0);
   }
   notePassedOver(context, request.targets);
-  return { answers, failures, skipped: 0 };
+  return progress;
 }

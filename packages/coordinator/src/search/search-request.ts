@@ -20,6 +20,8 @@ export interface SearchRequest {
   readonly allowPartialResults: boolean | null;
   readonly requestCache: boolean | null;
   readonly maxConcurrentShardRequests: number;
+  /** Searches over more shards ask first which can match; left out: 128. */
+  readonly preFilterShardSize?: number;
   readonly includeNamedQueriesScore: boolean;
 }
 

@@ -9,6 +9,8 @@ import { formatTimeValue, parseTimeValue } from '@shoal/values';
 import type { CoordinatorContext } from '../context.js';
 import type { CallContext, JsonAnswer } from '../call.js';
 import { utf8 } from '../json-bytes.js';
+import { bottomValue } from './bottom-value.js';
+import { forecastShards } from './can-match.js';
 import { withInnerHits } from './collapse-inner-hits.js';
 import { freeAnswers, runFetchPhase } from './fetch-phase.js';
 import { globalStatistics } from './global-statistics.js';
@@ -240,7 +242,9 @@ export async function runPhases(context: CoordinatorContext, search: RunningSear
   const refused = refusals(context, search.request, search.plan, search.targets);
   if (refused.length > 0) throw searchPhaseError('query', 'all shards failed', refused);
   const isGlobal = search.request.searchType === 'dfs_query_then_fetch' && search.targets.length > 1;
-  const result = await runQueryPhase(context, isGlobal ? { ...phase, statistics: await globalStatistics(context, search) } : phase);
+  const forecast = await forecastShards(context, search, phase);
+  const sparing = forecast && { forecast, bottom: bottomValue(search.plan, phase, forecast) };
+  const result = await runQueryPhase(context, isGlobal ? { ...phase, statistics: await globalStatistics(context, search) } : phase, sparing);
   try {
     return { result, page: await checkedPage(context, search, phase, result) };
   } catch (error) {

@@ -155,6 +155,7 @@ export function searchRequest(request: RestRequest): SearchRequest {
     allowPartialResults: params.optionalBoolean('allow_partial_search_results'),
     requestCache: params.optionalBoolean('request_cache'),
     maxConcurrentShardRequests: concurrentShardRequests(request),
+    preFilterShardSize: params.integer('pre_filter_shard_size', 128),
     includeNamedQueriesScore: params.boolean('include_named_queries_score', false),
   };
 }

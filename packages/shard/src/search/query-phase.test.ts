@@ -5,6 +5,7 @@ import type { shard } from '@shoal/protocol';
 import type { Progress } from '@shoal/query';
 import fc from 'fast-check';
 import { openTestShard, type TestShard, type TestWrite } from '../test-shard.js';
+import { forecastMatches } from './can-match.js';
 import { executeQueryPhase } from './query-phase.js';
 
 const PROGRESS: Progress = { check: () => false, sliceOver: () => false, yield: async () => undefined };
@@ -46,6 +47,8 @@ async function search(opened: TestShard, body: Record<string, unknown>): Promise
     const result = await executeQueryPhase(lease, target, request, PROGRESS);
     const docs = new Int32Array(new Uint8Array(result.docs).buffer);
     const ids = Array.from(docs, (doc) => lease.searcher.stored(doc).id);
+    // Whatever a search finds, the question whether it can find something was answered with yes.
+    if (ids.length > 0) assert.ok(forecastMatches(lease, target, { targets: [target], body: request.body, options: request.options, nowMs: 0 }).matches);
     const scores = Array.from(new Float32Array(new Uint8Array(result.scores).buffer));
     return { ids, scores, sort: result.sortValues.length === 0 ? null : (decodeValue(result.sortValues) as unknown[][]), result };
   } finally {

@@ -1,0 +1,97 @@
+import { parseJson } from '@shoal/json';
+import type { SearchOptions, shard } from '@shoal/protocol';
+import { boolPlan, type ParseContext, parseQuery, parseSort, type Plan, type PlanContext, planQuery, type Searcher, type SortSpec } from '@shoal/query';
+import type { SearcherLease } from '../shard-api.js';
+import type { SearchJson } from './search-body.js';
+
+/** `indices.query.bool.max_nested_depth`: checked on the coordinator, so the default suffices here. */
+const MAX_NESTED_DEPTH = 30;
+
+/** What a shard says before it is searched. */
+export interface MatchForecast {
+  /** False: no document matches, deleted ones included. */
+  readonly matches: boolean;
+  /** Bounds of the first sort field's values; null: unknown. */
+  readonly bounds: { readonly min: number; readonly max: number } | null;
+}
+
+/** Whether some segment has values in [low, high]; unknown bounds count as yes. */
+function overlaps(searcher: Searcher, field: string, low: number, high: number): boolean {
+  return searcher.segments.some(({ reader }) => {
+    const column = reader.numbers(field);
+    if (column === null) return reader.points(field) !== null;
+    return !(column.min > high || column.max < low);
+  });
+}
+
+function hasTerm(searcher: Searcher, field: string, term: string): boolean {
+  return searcher.segments.some(({ reader }) => (reader.terms(field)?.lookup(term) ?? -1) >= 0);
+}
+
+/** What a plan cannot match is found by looking at terms and bounds of values only, reading no postings. */
+function planMatches(plan: Plan, searcher: Searcher): boolean {
+  const matches = (inner: Plan): boolean => planMatches(inner, searcher);
+  switch (plan.kind) {
+    case 'none':
+      return false;
+    case 'term':
+      return hasTerm(searcher, plan.field, plan.term);
+    case 'terms':
+      return plan.terms.some((term) => hasTerm(searcher, plan.field, term));
+    case 'value':
+      return plan.query.kind === 'number' ? overlaps(searcher, plan.field, plan.query.low, plan.query.high) : plan.query.kind !== 'none';
+    case 'bool':
+      if (!plan.must.every(matches) || !plan.filter.every(matches)) return false;
+      return plan.minimumShouldMatch <= 0 || plan.should.some(matches);
+    case 'disMax':
+      return plan.plans.some(matches);
+    case 'constant':
+    case 'functionScore':
+    case 'named':
+      return matches(plan.plan);
+    case 'boosting':
+      return matches(plan.positive);
+    default:
+      return true;
+  }
+}
+
+/** Documents without a value come last and values are compared as they are. */
+function isPlainSort({ mode, nested, missing, numericType, order }: Extract<SortSpec, { kind: 'field' }>): boolean {
+  const takesBound = mode === null || mode === (order === 'asc' ? 'min' : 'max');
+  return takesBound && nested === null && numericType === null && (missing === '_last' || missing === null || missing === undefined);
+}
+
+/** Smallest and largest value of a field over all segments. */
+function boundsOf(searcher: Searcher, field: string): MatchForecast['bounds'] {
+  let min = Number.POSITIVE_INFINITY;
+  let max = Number.NEGATIVE_INFINITY;
+  for (const { reader } of searcher.segments) {
+    const column = reader.numbers(field);
+    if (column === null || column.docsWithField === 0) continue;
+    if (!column.isExact || Number.isNaN(column.min) || Number.isNaN(column.max)) return null;
+    min = Math.min(min, column.min);
+    max = Math.max(max, column.max);
+  }
+  return min <= max ? { min, max } : null;
+}
+
+function sortBounds(json: SearchJson, searcher: Searcher, parse: ParseContext): MatchForecast['bounds'] {
+  if (json['sort'] === undefined) return null;
+  const [first] = parseSort(json['sort'], parse);
+  return first?.kind === 'field' && isPlainSort(first) ? boundsOf(searcher, first.field) : null;
+}
+
+/** Tells without searching whether a shard can have matches of a request, and between which values they would be sorted. */
+export function forecastMatches(lease: SearcherLease, target: shard.ShardTarget, request: shard.CanMatchRequest): MatchForecast {
+  const { searcher } = lease;
+  const json = (request.body.length === 0 ? {} : parseJson(request.body)) as SearchJson;
+  const { allowExpensiveQueries } = parseJson(request.options) as SearchOptions;
+  const parse: ParseContext = { nowMs: request.nowMs, maxNestedDepth: MAX_NESTED_DEPTH, allowExpensiveQueries };
+  const context: PlanContext = { searcher, nowMs: request.nowMs, nestedPath: null, innerHits: [], allowExpensiveQueries };
+  const plans: Plan[] = [];
+  if (json['query'] !== undefined && json['query'] !== null) plans.push(planQuery(parseQuery(json['query'], parse), context));
+  if (target.filter !== undefined && target.filter.length > 0) plans.push(planQuery(parseQuery(parseJson(target.filter), parse), context));
+  const matches = searcher.liveDocCount > 0 && planMatches(boolPlan({ filter: plans }), searcher);
+  return { matches, bounds: sortBounds(json, searcher, parse) };
+}
