@@ -1,14 +1,7 @@
-import type { QueryPhaseRequest, ShardAnswer } from './query-phase.js';
-import type { Forecast } from './can-match.js';
+import type { QueryPhaseRequest } from './phase-request.js';
 import type { SearchPlan } from './search-plan.js';
 import { decodeHits } from './shard-hits.js';
-
-/** Tells which shards cannot have a hit among the best any more, as answers come in. */
-export interface BottomValue {
-  add(answer: ShardAnswer): void;
-  /** Whether none of the shard's hits would be shown and its matches need not be counted. */
-  isBeyond(target: number): boolean;
-}
+import type { BottomValue, Forecast } from './sparing.js';
 
 /** Only hits may be asked for: whatever else a search gathers needs every shard. */
 function wantsHitsOnly(plan: SearchPlan, { options, keepContext }: QueryPhaseRequest): boolean {

@@ -1,24 +1,10 @@
 import { shard as messages } from '@shoal/protocol';
 import type { CoordinatorContext } from '../context.js';
 import { encodeJson } from '../json-bytes.js';
-import { messageOptions, type QueryPhaseRequest, shardTarget } from './query-phase.js';
+import { messageOptions, type QueryPhaseRequest, shardTarget } from './phase-request.js';
 import type { RunningSearch } from './running-search.js';
 import type { SearchPlan } from './search-plan.js';
-
-/** What is known of a search's shards before they are searched. */
-export interface Forecast {
-  /** Shards that have no match. */
-  readonly skipped: ReadonlySet<number>;
-  /** All others in the order to ask them. */
-  readonly order: readonly number[];
-  /** Bounds of the first sort field by shard; null: unknown. */
-  readonly bounds: readonly (Bounds | null)[];
-}
-
-interface Bounds {
-  readonly min: number;
-  readonly max: number;
-}
+import type { Bounds, Forecast } from './sparing.js';
 
 /** `action.search.pre_filter_shard_size.default`. */
 const SHARDS_MAX = 128;

@@ -3,7 +3,7 @@ import { shard as messages } from '@shoal/protocol';
 import type { CoordinatorContext } from '../context.js';
 import { encodeJson } from '../json-bytes.js';
 import type { MergedHit } from './merge-hits.js';
-import { messageOptions, type QueryPhaseRequest, type ShardAnswer } from './query-phase.js';
+import { messageOptions, type QueryPhaseRequest, type ShardAnswer } from './phase-request.js';
 import type { SearchFailure } from './search-failure.js';
 
 /** Winners of one shard and their places on the page. */

@@ -1,52 +1,12 @@
-import type { RequestOptions } from '@shoal/doors';
 import { type ApiError, type WireError, decodeError } from '@shoal/errors';
-import { type SearchOptions, shard as messages } from '@shoal/protocol';
+import { shard as messages } from '@shoal/protocol';
 import type { CoordinatorContext } from '../context.js';
 import { decodeJson, encodeJson } from '../json-bytes.js';
 import { mayAnswerElsewhere } from '../retryable.js';
 import { noCopy, type SearchFailure } from './search-failure.js';
-import type { BottomValue } from './bottom-value.js';
-import type { Forecast } from './can-match.js';
+import { messageOptions, type QueryPhaseRequest, type QueryPhaseResult, type ShardAnswer, shardTarget } from './phase-request.js';
+import type { BottomValue, Sparing } from './sparing.js';
 import type { TargetShard } from './search-targets.js';
-
-/** What goes to all shards of a query phase. */
-export interface QueryPhaseRequest {
-  readonly targets: readonly TargetShard[];
-  readonly body: Uint8Array;
-  readonly options: SearchOptions;
-  readonly nowMs: number;
-  /** Hits are rendered at once: for a single shard. */
-  readonly fetch: boolean;
-  readonly keepContext: boolean;
-  readonly keepAliveMs: number;
-  /** Shards that a node may search at once for this request. */
-  readonly maxConcurrentPerNode: number;
-  readonly signal: AbortSignal;
-  readonly taskId: string | undefined;
-  /** Counts of all shards to score with; null for each shard's own. */
-  readonly statistics: Uint8Array | null;
-}
-
-/** What spares shards of a search over many. */
-export interface Sparing {
-  readonly forecast: Forecast;
-  /** Null: shards that may match are all searched. */
-  readonly bottom: BottomValue | null;
-}
-
-/** Answer of one shard and the node that gave it. */
-export interface ShardAnswer {
-  readonly result: messages.ShardQueryResult;
-  readonly nodeId: string;
-}
-
-export interface QueryPhaseResult {
-  /** Beside the targets; null where all copies failed. */
-  readonly answers: readonly (ShardAnswer | null)[];
-  readonly failures: readonly SearchFailure[];
-  /** Shards that were not asked because they cannot add anything; they count as successful. */
-  readonly skipped: number;
-}
 
 interface Attempt {
   readonly target: number;
@@ -55,22 +15,6 @@ interface Attempt {
 
 /** Shards that go in one message: what a node answers at once is bounded, however many shards it has. */
 const MESSAGE_SHARDS_MAX = 64;
-
-/** Options of the messages of a search. */
-export function messageOptions({ signal, taskId }: QueryPhaseRequest): RequestOptions {
-  return taskId === undefined ? { signal } : { signal, parentTask: taskId };
-}
-
-/** A shard as messages name it. */
-export function shardTarget(target: TargetShard): messages.ShardTarget {
-  return {
-    shard: { indexUuid: target.indexUuid, shard: target.shard },
-    indexName: target.indexName,
-    filter: target.filter,
-    boost: target.boost,
-    context: target.reader ?? undefined,
-  };
-}
 
 function encodeRequest(request: QueryPhaseRequest, attempts: readonly Attempt[]): Uint8Array {
   const { options } = request;

@@ -5,7 +5,7 @@ import type { CoordinatorContext } from '../context.js';
 import type { CallContext, JsonAnswer } from '../call.js';
 import type { MergedHit } from './merge-hits.js';
 import { freeTargets } from './point-in-time.js';
-import type { QueryPhaseRequest, QueryPhaseResult } from './query-phase.js';
+import type { QueryPhaseRequest, QueryPhaseResult } from './phase-request.js';
 import { type Page, answerOf, checkKeepAlive, phaseRequest, runPhases, startSearch } from './search.js';
 import type { RunningSearch } from './running-search.js';
 import { searchAnswerChunks } from './search-answer.js';
