@@ -3,12 +3,10 @@ import { type Coordinator, createCoordinator, taskCalls } from '@shoal/coordinat
 import type { ChannelHandler, Clock, Files, KeyValueStores, Log, Random } from '@shoal/doors';
 import { createShardRouter } from '@shoal/host';
 import { loopbackChannel, type Peers, type Transport, type TransportOptions } from '@shoal/transport';
-import { createChildTasks } from './child-tasks.js';
 import { announceLeaving, yieldPrimaries } from './leave-cluster.js';
 import { clusterUuidOf, openDataLinks } from './links/open-data-links.js';
 import { type RunningCoordination, runCoordination } from './links/run-coordination.js';
-import { lateCoordinator, lateMaster, localHandler } from './local-handler.js';
-import { lateNodeCalls } from './node-calls.js';
+import { localRequests } from './local-handler.js';
 import { clusterFormation } from './settings/cluster-formation.js';
 import { ConfigurationError, type NodeSettings } from './settings/load-settings.js';
 import { openShardRoom } from './threads/open-shard-room.js';
@@ -83,14 +81,10 @@ export async function assembleNode(options: AssembleOptions): Promise<AssembledN
   const { settings, doors, host } = options;
   const { clock, random, log } = doors;
   const parts: Parts = { options, clusterName: settings.text('cluster.name')!, localNode: nodeInfoOf(options), dataPath: settings.text('path.data')! };
-  const master = lateMaster();
-  const coordination = lateCoordinator();
-  const calls = lateNodeCalls();
-  const childTasks = createChildTasks(options.nodeId);
-  const room = openRoom(parts, (action, payload, signal) => local(action, payload, signal));
+  const room = openRoom(parts, (action, payload, signal) => local.handle(action, payload, signal));
   const shardChannel = loopbackChannel(room.handle);
   const router = createShardRouter([shardChannel]);
-  const local = localHandler({ master: master.handle, shards: router, coordinator: coordination.handle, node: calls.handle, tasks: childTasks, disk: doors.disk, peers: () => peers });
+  const local = localRequests({ nodeId: options.nodeId, shards: router, disk: doors.disk, peers: () => peers });
   let cluster: AppliedCluster | null = null;
   let peers: Peers | null = null;
   const links = await openDataLinks({
@@ -102,7 +96,7 @@ export async function assembleNode(options: AssembleOptions): Promise<AssembledN
     clusterUuid: () => clusterUuidOf(cluster?.state()),
     bind: { host, port: settings.text('transport.data_port')! },
     publishHost: host,
-    handler: local,
+    handler: local.handle,
   });
   peers = links.peers;
   const applier = createStatePublisher([shardChannel]);
@@ -125,10 +119,10 @@ export async function assembleNode(options: AssembleOptions): Promise<AssembledN
       },
     },
   });
-  running = await startCoordination({ ...parts, localNode: links.localNode }, cluster, local);
+  running = await startCoordination({ ...parts, localNode: links.localNode }, cluster, local.handle);
   const applied = cluster;
-  master.serve(applied);
-  const loopback = loopbackChannel(local);
+  local.serveMaster(applied);
+  const loopback = loopbackChannel(local.handle);
   const localNode = links.localNode;
   const coordinator = createCoordinator({
     cluster: applied,
@@ -140,14 +134,12 @@ export async function assembleNode(options: AssembleOptions): Promise<AssembledN
     log,
     limits: { inFlightBytesMax: BUDGETS.inFlightBytesMax },
   });
-  coordination.serve(coordinator);
-  childTasks.serve(coordinator.tasks);
-  calls.serve(taskCalls(coordinator.tasks, clock));
+  local.serve(coordinator, taskCalls(coordinator.tasks, clock));
   return {
     localNode,
     cluster: applied,
     coordinator,
-    handle: local,
+    handle: local.handle,
     async close() {
       await announceLeaving(applied, localNode, log);
       await yieldPrimaries(applied, localNode, log);

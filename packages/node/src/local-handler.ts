@@ -4,10 +4,11 @@ import type { Channel, ChannelHandler } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 import { type NodeLink, nodeTarget } from '@shoal/host';
 import { master as protocol } from '@shoal/protocol';
-import type { ChildTasks } from './child-tasks.js';
+import { createChildTasks } from './child-tasks.js';
+import { lateNodeCalls, type NodeCalls } from './node-calls.js';
 
 /** Answers `master/task` from the moment the cluster service is there: threads start before it. */
-export function lateMaster(): { handle: ChannelHandler; serve(cluster: ClusterService): void } {
+function lateMaster(): { handle: ChannelHandler; serve(cluster: ClusterService): void } {
   let ready: (cluster: ClusterService) => void = () => undefined;
   const cluster = new Promise<ClusterService>((resolve) => (ready = resolve));
   return {
@@ -23,7 +24,7 @@ export function lateMaster(): { handle: ChannelHandler; serve(cluster: ClusterSe
 }
 
 /** Answers `coordinator/…` from the moment the coordinator is there. */
-export function lateCoordinator(): { handle: ChannelHandler; serve(coordinator: Coordinator): void } {
+function lateCoordinator(): { handle: ChannelHandler; serve(coordinator: Coordinator): void } {
   let ready: (coordinator: Coordinator) => void = () => undefined;
   const coordinator = new Promise<Coordinator>((resolve) => (ready = resolve));
   return { serve: (service) => ready(service), handle: async (action, payload, signal) => (await coordinator).handle(action, payload, signal) };
@@ -34,18 +35,21 @@ export interface PeerLinks {
   channel(nodeId: string, link: NodeLink): Channel;
 }
 
-export interface LocalHandlers {
-  readonly master: ChannelHandler;
+export interface LocalOptions {
+  readonly nodeId: string;
   readonly shards: ChannelHandler;
-  readonly coordinator: ChannelHandler;
-  /** Calls about the node as a whole, `node/call`. */
-  readonly node: ChannelHandler;
-  /** Where the parts of requests show up. */
-  readonly tasks: ChildTasks;
   /** How full the disk is, `node/disk`. */
   readonly disk: () => Promise<DiskReport>;
   /** Links to other nodes, for copies of shards; null before there are any. */
   readonly peers: () => PeerLinks | null;
+}
+
+/** What a node answers, to itself and to others; requests for parts that are not there yet wait for them. */
+export interface LocalRequests {
+  readonly handle: ChannelHandler;
+  serveMaster(cluster: ClusterService): void;
+  /** `calls` are those about the node as a whole. */
+  serve(coordinator: Coordinator, calls: NodeCalls): void;
 }
 
 /** Sends a copy's message to another node. */
@@ -54,15 +58,27 @@ async function toNode(peers: PeerLinks | null, target: NonNullable<ReturnType<ty
   return peers.channel(target.nodeId, target.link).request(target.action, payload, { signal });
 }
 
-/** Everything that this node answers, to itself and to others. */
-export function localHandler({ master, shards, coordinator, node, tasks, disk, peers }: LocalHandlers): ChannelHandler {
-  return async (action, payload, signal, origin) => {
-    const target = nodeTarget(action);
-    if (target) return toNode(peers(), target, payload, signal);
-    if (action === 'master/task') return master(action, payload, signal);
-    if (action.startsWith('coordinator/')) return coordinator(action, payload, signal);
-    if (action === 'node/call') return node(action, payload, signal, origin);
-    if (action === 'node/disk') return Buffer.from(JSON.stringify(await disk()));
-    return origin?.parentTask ? tasks.run(action, origin.parentTask, signal, (until) => shards(action, payload, until)) : shards(action, payload, signal);
+/** Everything that this node answers. */
+export function localRequests({ nodeId, shards, disk, peers }: LocalOptions): LocalRequests {
+  const master = lateMaster();
+  const coordination = lateCoordinator();
+  const calls = lateNodeCalls();
+  const tasks = createChildTasks(nodeId);
+  return {
+    async handle(action, payload, signal, origin) {
+      const target = nodeTarget(action);
+      if (target) return toNode(peers(), target, payload, signal);
+      if (action === 'master/task') return master.handle(action, payload, signal);
+      if (action.startsWith('coordinator/')) return coordination.handle(action, payload, signal);
+      if (action === 'node/call') return calls.handle(action, payload, signal, origin);
+      if (action === 'node/disk') return Buffer.from(JSON.stringify(await disk()));
+      return origin?.parentTask ? tasks.run(action, origin.parentTask, signal, (until) => shards(action, payload, until)) : shards(action, payload, signal);
+    },
+    serveMaster: (cluster) => master.serve(cluster),
+    serve(coordinator, named) {
+      coordination.serve(coordinator);
+      tasks.serve(coordinator.tasks);
+      calls.serve(named);
+    },
   };
 }

@@ -16,13 +16,11 @@ import { type CountedWork, countWork } from './facts/count-work.js';
 import { createNodeStats } from './facts/node-stats.js';
 import { type HttpEndpoint, openHttp } from './http-endpoint.js';
 import { createNodeLog } from './log/node-log.js';
-import { createChildTasks } from './child-tasks.js';
 import { announceLeaving, yieldPrimaries } from './leave-cluster.js';
-import { lateCoordinator, lateMaster, localHandler } from './local-handler.js';
+import { localRequests } from './local-handler.js';
 import { joinCluster } from './membership.js';
 import type { Membership, TransportTotals } from './membership-api.js';
 import { memoryBudget } from './memory-budget.js';
-import { lateNodeCalls } from './node-calls.js';
 import { nodeIdentity } from './node-identity.js';
 import type { NodeSettings } from './settings/load-settings.js';
 import { createStatePublisher } from './threads/publish-states.js';
@@ -85,13 +83,9 @@ export async function startNode(options: StartOptions): Promise<RunningNode> {
   const folder = await takeDataFolder(settings.text('path.data')!);
   const nodeId = nodeIdentity(folder.path, systemRandom);
   const session = Buffer.from(systemRandom.bytes(9)).toString('base64url');
-  const master = lateMaster();
-  const threads = openThreads(options, resources, { nodeId, session, dataPath: folder.path }, (action, payload, signal) => local(action, payload, signal), log);
-  const coordination = lateCoordinator();
-  const calls = lateNodeCalls();
-  const childTasks = createChildTasks(nodeId);
+  const threads = openThreads(options, resources, { nodeId, session, dataPath: folder.path }, (action, payload, signal) => local.handle(action, payload, signal), log);
   const work = countWork(createShardRouter(threads.links));
-  const local = localHandler({ master: master.handle, shards: work.handle, coordinator: coordination.handle, node: calls.handle, tasks: childTasks, disk: () => diskReport(folder.path, nodeFiles()), peers: () => joined });
+  const local = localRequests({ nodeId, shards: work.handle, disk: () => diskReport(folder.path, nodeFiles()), peers: () => joined });
   let joined: Membership | null = null;
   const http = await openHttp(settings).catch(async (error: unknown) => {
     await threads.close();
@@ -103,20 +97,18 @@ export async function startNode(options: StartOptions): Promise<RunningNode> {
     clusterName: names.cluster,
     dataPath: folder.path,
     localNode: localNodeOf(settings, names.node, { nodeId, session }, http),
-    local,
+    local: local.handle,
     applier: createStatePublisher(threads.links),
     onFatal: options.onFatal,
   });
   joined = membership;
   const { cluster, localNode } = membership;
-  master.serve(cluster);
+  local.serveMaster(cluster);
   const coordinator = openCoordinator(membership, resources, log);
-  coordination.serve(coordinator);
-  childTasks.serve(coordinator.tasks);
   const facts = openFacts(settings, names, { startedAtMs, resources, threads, work, http, coordinator, localNode, dataPath: folder.path, transport: () => membership.transportStats() });
   const taken = new Snapshots({ cluster, channel: (target) => membership.channel(target), files: nodeFiles(), clock: systemClock, random: systemRandom, log });
   const snapshots = createMasterSnapshots({ local: taken, localNodeId: nodeId, state: () => cluster.state(), callNodes: coordinator.callNodes });
-  calls.serve({
+  local.serve(coordinator, {
     info: () => facts.info(),
     stats: () => facts.stats(),
     hot_threads: (body) => hotThreads(body as HotThreadsCall),
