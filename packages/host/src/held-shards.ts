@@ -27,6 +27,8 @@ export interface HeldShardsOptions {
   readonly thread: number;
   readonly threads: number;
   readonly nodeId: string;
+  /** Ephemeral id of this process of the node. */
+  readonly session: string;
   readonly clock: Clock;
   readonly log: Log;
   /** Opens a shard's engine over the node's doors. */
@@ -187,11 +189,17 @@ export class HeldShards {
 
   #wanted(): Map<string, ShardRouting> {
     const result = new Map<string, ShardRouting>();
+    if (!this.#knowsThisProcess()) return result;
     for (const [uuid, groups] of this.#state.routing) {
       if (this.#state.indices.get(uuid)?.state !== 'open') continue;
       for (const routing of groups.flat()) if (this.#isMine(routing)) result.set(keyOf(uuid, routing.shard), routing);
     }
     return result;
+  }
+
+  /** Until the master has taken note of the restart, the routing is about an earlier process of the node: none of it is this one's. */
+  #knowsThisProcess(): boolean {
+    return this.#state.nodes.get(this.#options.nodeId)?.ephemeralId === this.#options.session;
   }
 
   #isMine({ nodeId, state, indexUuid, shard }: ShardRouting): boolean {
