@@ -8,13 +8,11 @@ export const MISTAKES = [
   'forgets copies in sync that are not assigned',
   'drops operations above the checkpoint when the term changes',
   'answers for operations that are not synced',
-  'takes operations of lower terms',
   'keeps what the new primary does not have',
   'promotes copies that are not in sync',
   'counts a recovering copy at once',
   'runs repeated writes again',
   'keeps the term at a promotion',
-  'raises the checkpoint to the own log',
 ] as const;
 
 export type Mistake = (typeof MISTAKES)[number];
@@ -51,12 +49,6 @@ function mistakenStore(shard: Shard, mistake: Mistake | null, isReplica: () => b
       });
     case 'answers for operations that are not synced':
       return overlay(store, { synced: () => Promise.resolve(), acknowledged: () => (void store.synced(), Promise.resolve()), persistedSeqNo: () => log.maxSeqNo });
-    case 'takes operations of lower terms':
-      return overlay(store, {
-        get currentTerm() {
-          return isReplica() ? 0 : store.currentTerm;
-        },
-      });
     default:
       return store;
   }
@@ -68,7 +60,6 @@ export function mistaken(shard: Shard, mistake: Mistake | null, isReplica: () =>
   const store = mistakenStore(shard, mistake, isReplica);
   const members: Partial<Record<keyof ShardLog, unknown>> = { ...watch(log), store };
   if (mistake === 'keeps what the new primary does not have') members.rollBack = () => Promise.resolve();
-  if (mistake === 'raises the checkpoint to the own log') members.setGlobalCheckpoint = () => log.setGlobalCheckpoint(store.persistedSeqNo());
   const wrongLog = overlay(log, members, (key, value) =>
     key === 'gate' && value !== null && mistake === 'answers before the copies have it' ? impatient(value as WriteGate, store) : value,
   );

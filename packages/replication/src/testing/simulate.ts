@@ -144,7 +144,7 @@ class World {
     const kind = this.random.next();
     const node = this.nodes.get(this.#pick(NODES))!;
     if (kind < 0.25) this.#crash(node);
-    else if (kind < 0.34) this.master.promote();
+    else if (kind < 0.34) this.#promoteTwice();
     else if (kind < 0.46) this.#leavePrimaryBehind();
     else if (kind < 0.6) this.#partition();
     else if (kind < 0.7) this.network.heal();
@@ -161,6 +161,12 @@ class World {
       this.master.lost(node.id);
       node.start();
     });
+  }
+
+  /** The next failover may come before the copies have followed the first. */
+  #promoteTwice(): void {
+    this.master.promote();
+    if (this.random.next() < 0.6) this.clock.after(this.random.next() * 30, () => this.master.promote());
   }
 
   /** Another copy is promoted, and the primary does not hear of it. */
