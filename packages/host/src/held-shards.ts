@@ -164,7 +164,8 @@ export class HeldShards {
   }
 
   async #statsOf(index: IndexMetadata, routing: ShardRouting): Promise<unknown> {
-    const opened = await this.#options.open(index, routing, this.#contexts.of(index), () => undefined);
+    // It may be one copy of several: what it has is not to count as safe.
+    const opened = await this.#options.open(index, routing, this.#contexts.of(index), () => undefined, { identity: { allocationId: null }, isAlone: false });
     try {
       return await opened.stats();
     } finally {
