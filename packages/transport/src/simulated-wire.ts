@@ -136,7 +136,7 @@ export class SimulatedEnd implements Wire {
 
   #arrive(other: SimulatedEnd, deliver: (other: SimulatedEnd) => void): void {
     if (!other.host.isDead) deliver(other);
-    else if (this.#physics.resets(other.host)) other.reset();
+    else if (!this.host.isDead && this.#physics.resets(other.host)) other.reset();
   }
 
   #receive(bytes: Uint8Array): void {
