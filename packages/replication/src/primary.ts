@@ -124,6 +124,8 @@ export class Primary implements WriteGate {
       this.#follow(copy).isCounted = true;
     }
     this.#progress();
+    // Writes that wait for a copy that is gone: no later write may come to report it.
+    if (this.#waiters.length > 0) this.#reportUnassigned();
   }
 
   #follow(copy: AssignedCopy): CopyStream {
