@@ -75,4 +75,6 @@ export interface DocumentContext {
   readonly nowMs: number;
   /** Bulk's `dynamic_templates`: field path → template name. */
   readonly dynamicTemplates?: Readonly<Record<string, string>>;
+  /** The document was taken once, under the mapping of that time: what today's would refuse or add is left out. */
+  readonly isLogged?: boolean;
 }

@@ -56,9 +56,17 @@ export function parseDocument(mapping: Mapping, source: Uint8Array, context: Doc
   }
 }
 
+function runDeferred(state: ParseState, sink: PartSink): void {
+  try {
+    sink.runDeferred();
+  } catch (fault) {
+    if (!(fault instanceof LocatedFault && state.context.isLogged)) throw fault;
+  }
+}
+
 /** Values that depend on others wait until every field of the document is known. */
 function finishPart(state: ParseState, sink: PartSink): void {
-  if (state.update === null) sink.runDeferred();
+  if (state.update === null) runDeferred(state, sink);
   state.parts.push(sink.finish());
 }
 
@@ -75,10 +83,26 @@ function finish(state: ParseState): ParsedDocument {
 function parseObject(state: ParseState, object: ObjectSlot, json: Json, parents: readonly ObjectSlot[]): void {
   if (!object.enabled) return;
   const { slots } = object;
+  const isLogged = state.context.isLogged === true;
   for (const key of Object.keys(json)) {
     const slot = slots.get(key);
+    if (isLogged) parseLogged(state, object, slot, json, key, parents);
+    else if (slot === undefined) parseOther(state, object, json, key, parents);
+    else parseSlot(state, slot, json, key, json[key], parents);
+  }
+}
+
+/** A value that today's mapping refuses is left out. */
+function parseLogged(state: ParseState, object: ObjectSlot, slot: Slot | undefined, json: Json, key: string, parents: readonly ObjectSlot[]): void {
+  const { sink } = state;
+  const open = state.sinks.length;
+  try {
     if (slot === undefined) parseOther(state, object, json, key, parents);
     else parseSlot(state, slot, json, key, json[key], parents);
+  } catch (fault) {
+    if (!(fault instanceof LocatedFault)) throw fault;
+    state.sinks.length = open;
+    state.sink = sink;
   }
 }
 
@@ -166,7 +190,7 @@ function parseInto(state: ParseState, object: ObjectSlot, container: object, key
 
 function countNested(state: ParseState, container: object, key: string | number): void {
   const limit = state.options.nestedObjectsLimit;
-  if (++state.nestedCount <= limit) return;
+  if (++state.nestedCount <= limit || state.context.isLogged) return;
   throw structureFault(
     container,
     key,

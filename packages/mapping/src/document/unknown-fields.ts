@@ -102,7 +102,7 @@ export function addUnknown(state: ParseState, parents: readonly ObjectSlot[], na
     parseRuntime(state, runtime, container, key, value);
     return;
   }
-  if (parent.dynamic === 'false') return visitRuntime(state, parents, name, value);
+  if (parent.dynamic === 'false' || state.context.isLogged) return visitRuntime(state, parents, name, value);
   const dot = parent.subobjects ? name.indexOf('.') : -1;
   if (parent.dynamic === 'strict') refuseStrict(parent, dot < 0 ? name : name.slice(0, dot), container, key, dot >= 0);
   if (dot > 0) addDotted(state, parents, name, dot, container, key, value);

@@ -8,7 +8,7 @@ const SLICE_MS = 8;
 
 function receiveOne(engine: Engine, seqNo: number, value: Uint8Array): void {
   const operation = decodeReceived(seqNo, value);
-  const parsed = parseLogged(engine, operation);
+  const parsed = parseLogged(engine, operation, false);
   if (parsed?.dynamicUpdate) throw errors.retryOnReplica(`mappings are not available on the replica yet for operation [${seqNo}]`);
   engine.receive(operation, value, parsed, locateBefore(engine, operation));
 }

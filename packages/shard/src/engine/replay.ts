@@ -4,11 +4,11 @@ import type { Engine, Located } from './engine.js';
 import type { SealedPart } from './part.js';
 import { openPart } from './sealing.js';
 
-/** A logged operation was parsed once already: what fails now is damage or a mapping that lost its field. */
-export function parseLogged(engine: Engine, operation: Operation): ParsedDocument | null {
+/** The document of an operation that was parsed once already. `isOwn`: it is in the own log, so that the mapping is no older than it. */
+export function parseLogged(engine: Engine, operation: Operation, isOwn: boolean): ParsedDocument | null {
   if (operation.kind !== 'index') return null;
   const { mapping, mappingOptions } = engine.metadata;
-  return parseDocument(mapping, operation.source, { id: operation.id, nowMs: engine.doors.clock.now() }, mappingOptions);
+  return parseDocument(mapping, operation.source, { id: operation.id, nowMs: engine.doors.clock.now(), isLogged: isOwn }, mappingOptions);
 }
 
 /** What a logged operation replaces; ids that were made for a new document have nothing to be looked for. */
@@ -32,7 +32,7 @@ export async function replayLog(engine: Engine): Promise<number> {
   if (commit) await recall(engine, commit);
   let count = 0;
   for await (const operation of engine.store.replay()) {
-    engine.apply(operation, parseLogged(engine, operation), locateBefore(engine, operation));
+    engine.apply(operation, parseLogged(engine, operation, true), locateBefore(engine, operation));
     engine.uncommittedBytes += operation.source.length;
     engine.uncommittedOperations++;
     count++;
