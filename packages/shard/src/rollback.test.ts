@@ -75,3 +75,35 @@ test('a shard that is rolled back is as it was after that operation, whatever wa
     { numRuns: 150 },
   );
 });
+
+test('a shard that was rolled back behind a trim has every operation above the floor that it opens with', async () => {
+  let shard = await openTestShard({ isAlone: false });
+  const overwrite = async (times: number): Promise<void> => {
+    for (let i = 0; i < times; i++) await shard.write([{ op: 'index', id: 'a', source: { n: i } }]);
+  };
+  shard.shard.log.setLeases([{ id: 'peer_recovery/n', retainedSeqNo: 0, atMs: 0 }]);
+  await overwrite(10);
+  shard.shard.log.setGlobalCheckpoint(9);
+  await shard.shard.flush();
+  shard.shard.log.setLeases([]);
+  await overwrite(5);
+  await shard.shard.flush();
+  await shard.shard.log.rollBack(9);
+  shard = await shard.reopen('crash');
+  const { log } = shard.shard;
+  for (let seqNo = log.historyFloor; seqNo <= log.maxSeqNo; seqNo++) assert.ok(log.store.record(seqNo), `operation [${seqNo}]`);
+});
+
+test('a pinned commit keeps the deletes that it remembers, also when their time is over', async () => {
+  const { shard, write, clock } = await openTestShard({ isAlone: false });
+  await write([{ op: 'index', id: 'a', source: {} }, { op: 'delete', id: 'a' }]);
+  shard.log.setGlobalCheckpoint(1);
+  await shard.flush();
+  const pin = shard.log.pin()!;
+  clock.advance(61_000);
+  await shard.flush();
+  await shard.log.store.sizeInBytes();
+  await new Promise((resolve) => setImmediate(resolve));
+  for (const seqNo of pin.commit.tombstones) assert.ok(shard.log.store.record(seqNo), `delete [${seqNo}]`);
+  pin.release();
+});

@@ -47,7 +47,8 @@ function trim(engine: Engine, searchers: Searchers): void {
   const safe = store.commits[0];
   if (!safe || safe.maxSeqNo > store.globalCheckpoint) return;
   const limit = Math.min(safe.maxSeqNo, searchers.unpinnedSeqNo(), ...engine.pins.values());
-  const floor = Math.min(retentionFloor(engine), store.commit!.historyFloor);
+  // Of the commit that stays whatever is rolled back: an open goes by it.
+  const floor = Math.min(retentionFloor(engine), safe.historyFloor);
   const removable: number[] = [];
   const kept = superseded.filter(({ seqNo, by }) => {
     if (by > limit || seqNo >= floor || removable.length >= TRIM_OPERATIONS_MAX) return true;
@@ -56,7 +57,7 @@ function trim(engine: Engine, searchers: Searchers): void {
   });
   if (removable.length === 0) return;
   engine.superseded = kept;
-  engine.historyFloor = Math.max(engine.historyFloor, store.commit!.historyFloor);
+  engine.historyFloor = Math.max(engine.historyFloor, safe.historyFloor);
   void store.trim(removable);
 }
 
@@ -121,7 +122,8 @@ export class Commits {
     const held = commit.segments.map((one) => one.segment);
     for (const segment of held) segments.hold(segment);
     const pin = {};
-    pins.set(pin, commit.maxSeqNo);
+    // A delete that the commit remembers may be forgotten as of its last operation: those who copy it still need its record.
+    pins.set(pin, commit.maxSeqNo - 1);
     const release = (): void => {
       if (pins.delete(pin)) for (const segment of held) this.#release(segment);
     };
