@@ -220,6 +220,8 @@ export class Primary implements WriteGate {
     this.#countThoseCaughtUp();
     this.#leases.follow(this.#streams.values());
     this.#settle(this.#options.mustSync() ? store.globalCheckpoint : this.#lowest(this.#log.maxSeqNo, (stream) => stream.received));
+    // Those that wait already must not need another write to get on.
+    if (this.#waiters.length > 0) this.#reportUnassigned();
     for (const stream of this.#streams.values()) stream.kick();
   }
 
