@@ -309,6 +309,8 @@ export class ShardCopy {
     const answer = recovery.decodeFinalizeAnswer(await this.#recoveryChannel.request('recovery/finalize', request));
     this.progress.recoveredOperations = this.progress.totalOperations;
     this.progress.stage = 'FINALIZE';
+    // Searches that come here see what they would see on the primary.
+    this.#shard?.refresh();
     if (this.#view.takesOver) await this.#recoveryChannel.request('recovery/handoff', recovery.encodeHandoffRequest({ indexUuid, shard, allocationId, primaryTerm: answer.primaryTerm }));
     return answer.primaryTerm;
   }
