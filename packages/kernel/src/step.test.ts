@@ -171,6 +171,15 @@ test('the first batch takes voters in and removes members without a link', () =>
   assert.deepEqual(request?.leaves, [{ nodeId: 'c', reason: 'disconnected' }]);
 });
 
+test('the first batch removes the leader before when that stopped answering, without checks of its own', () => {
+  const k = candidate({}, durable({ nodes: ABC }));
+  feed(k, from('b', { type: 'followerCheck', term: 1, seq: 1 }));
+  for (let i = 0; i < 4; i++) feed(k, timer('leaderCheck'));
+  feed(k, timer('election'), from('c', granted(1)));
+  const [request] = only(feed(k, from('c', vote(2))), 'proposeRequested');
+  assert.deepEqual(request?.leaves, [{ nodeId: 'b', reason: 'followers check retry count exceeded' }]);
+});
+
 test('a commit goes out at the quorum, later accepts are answered at once, the leader applies last', () => {
   const k = elected();
   feed(k, { type: 'propose', proposal: proposal(1, ABC) });

@@ -19,12 +19,16 @@ export function onJoin(k: Kernel, from: string, m: Join): void {
   else if (k.mode === 'leader') takeIn(k, from);
 }
 
-/** First batch: everybody who voted is taken in, members without a link are removed. */
+/** First batch: everybody who voted is taken in; members without a link are removed, and the leader before, where that stopped answering. */
 function lead(k: Kernel): void {
   const { nodes } = k.core.accepted;
   for (const id of k.core.joins) k.pendingJoins.add(id);
   k.pendingJoins.add(k.config.nodeId);
-  for (const id of nodes) if (!k.pendingJoins.has(id) && !k.peers.has(id)) k.failed.set(id, 'disconnected');
+  for (const id of nodes) {
+    if (k.pendingJoins.has(id)) continue;
+    if (!k.peers.has(id)) k.failed.set(id, 'disconnected');
+    else if (id === k.unreachableLeader) k.failed.set(id, 'followers check retry count exceeded');
+  }
   becomeLeader(k);
   requestProposal(k);
 }

@@ -70,6 +70,11 @@ export class DiscoveredPeers implements ControlPeers {
     if (event.type === 'opened' && event.inbound && event.linkClass === 'control') this.#learn(event.peer);
   };
 
+  /** A node that was given up lives and speaks over its own link: it gets its answers, and may join again. */
+  heard(identity: PeerIdentity): void {
+    if (!this.#known.has(identity.nodeId)) this.#learn(identity);
+  }
+
   dial(addresses: readonly string[]): void {
     const linked = new Set([...this.#known.values()].map(({ transportAddress }) => transportAddress));
     for (const address of new Set(addresses)) {

@@ -46,7 +46,11 @@ export async function runCoordination(parts: CoordinationParts): Promise<Running
     local: hello,
     bind: data.bind,
     onPeer: (event) => peers?.onPeer(event),
-    handler: (from, action, payload, signal) => (/^(coordination|master)\//.test(action) ? node!.handle(from.nodeId, action, payload) : handler(action, payload.slice(), signal)),
+    handler: (from, action, payload, signal) => {
+      if (!/^(coordination|master)\//.test(action)) return handler(action, payload.slice(), signal);
+      peers?.heard(from);
+      return node!.handle(from.nodeId, action, payload);
+    },
   });
   const port = transport.boundAddress.slice(transport.boundAddress.lastIndexOf(':') + 1);
   localNode = { ...localNode, transportAddress: `${data.publishHost}:${port}` };
