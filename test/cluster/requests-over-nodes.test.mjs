@@ -121,11 +121,14 @@ function writer(node, index) {
   let goesOn = true;
   const run = async () => {
     const items = [];
+    let longestMs = 0;
     for (let at = 0; goesOn; at++) {
       const lines = Array.from({ length: 20 }, (_, i) => `{"index":{"_id":"${at}-${i}"}}\n{"n":${i}}\n`).join('');
+      const startedMs = performance.now();
       items.push(...(await call(node, 'POST', `/${index}/_bulk`, lines)).body.items.map((item) => item.index));
+      longestMs = Math.max(longestMs, performance.now() - startedMs);
     }
-    return items;
+    return { items, longestMs };
   };
   const done = run();
   return () => {
@@ -154,7 +157,8 @@ test('writes go on over the death of a node with primaries, each applied once', 
   await sleep(200);
   await killThird();
   await sleep(500);
-  const items = await stop();
+  const { items, longestMs } = await stop();
+  assert.ok(longestMs < 10_000, `a bulk took ${longestMs} ms`);
   assert.deepEqual(items.filter(({ status }) => status >= 300).slice(0, 1), []);
   assert.deepEqual(items.filter(({ _version: version }) => version !== 1).slice(0, 1), []);
   await call(nodes[1], 'POST', '/r/_refresh');

@@ -123,6 +123,8 @@ export class Primary implements WriteGate {
       if (!group.inSync.includes(copy.allocationId) || this.#removed.has(copy.allocationId)) continue;
       this.#follow(copy).isCounted = true;
     }
+    // What waits for the acknowledgement of a copy that is gone has no later write behind it that would report the copy.
+    if (this.#waiters.length > 0) this.#reportUnassigned();
     this.#progress();
     // Writes that wait for a copy that is gone: no later write may come to report it.
     if (this.#waiters.length > 0) this.#reportUnassigned();
