@@ -14,16 +14,23 @@ async function readPage(peers: Channel, source: IndexMetadata, from: number, aft
   return JSON.parse(Buffer.from(answer.body).toString('utf8')) as readonly ExportedDocument[];
 }
 
+/** The shards of the source whose documents can belong to a shard: of both indices one has a multiple of the other's shards. */
+function sourcesOf(source: IndexMetadata, index: IndexMetadata, id: number): number[] {
+  if (index.numberOfShards >= source.numberOfShards) return [Math.floor(id / (index.numberOfShards / source.numberOfShards))];
+  const factor = source.numberOfShards / index.numberOfShards;
+  return Array.from({ length: factor }, (_, i) => id * factor + i);
+}
+
 /**
- * Fills a shard of a shrunken, split or cloned index with those documents of the source that belong to it. The source takes no writes; the shard counts as
- * started only afterwards, so that a copy that is interrupted begins again.
+ * Fills a shard of a shrunken, split or cloned index with those documents of the source that belong to it; `reach` is the way to a copy of a source shard.
+ * The source takes no writes; the shard counts as started only afterwards, so that a copy that is interrupted begins again.
  */
-export async function copyDocuments(peers: Channel, source: IndexMetadata, index: IndexMetadata, target: Shard): Promise<void> {
-  for (let from = 0; from < source.numberOfShards; from++) {
-    let page = await readPage(peers, source, from, -1);
+export async function copyDocuments(reach: (shard: number) => Channel, source: IndexMetadata, index: IndexMetadata, target: Shard): Promise<void> {
+  for (const from of sourcesOf(source, index, target.id)) {
+    let page = await readPage(reach(from), source, from, -1);
     while (page.length > 0) {
       await importDocuments(target, page.filter((document) => routeDocument(index, document.id, document.routing) === target.id));
-      page = await readPage(peers, source, from, page.at(-1)!.seqNo);
+      page = await readPage(reach(from), source, from, page.at(-1)!.seqNo);
     }
   }
   await target.flush();

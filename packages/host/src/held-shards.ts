@@ -1,4 +1,4 @@
-import { type ClusterState, type IndexMetadata, type ShardRouting, emptyState } from '@shoal/cluster';
+import { type ClusterState, emptyState, type IndexMetadata, isActive, type ShardRouting } from '@shoal/cluster';
 import type { Channel, Clock, Log } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 import type { shard } from '@shoal/protocol';
@@ -297,7 +297,15 @@ export class HeldShards {
   async #copyFromSource(index: IndexMetadata, opened: Shard): Promise<void> {
     const source = this.#state.indices.get(index.resizeSource?.uuid ?? '');
     if (!source) throw errors.illegalState(`the source of index [${index.name}] is gone`);
-    await copyDocuments(this.#options.peers, source, index, opened);
+    await copyDocuments((shard) => this.#reach(source.uuid, shard), source, index, opened);
+  }
+
+  /** The way to an active copy of a shard, on this node if there is one. */
+  #reach(indexUuid: string, shard: number): Channel {
+    const { nodeId, peers } = this.#options;
+    const active = (this.#state.routing.get(indexUuid)?.[shard] ?? []).filter(isActive);
+    const copy = active.find((one) => one.nodeId === nodeId) ?? active[0];
+    return !copy?.nodeId || copy.nodeId === nodeId ? peers : nodeChannel(peers, copy.nodeId, 'data');
   }
 
   /** The copy cannot go on: it is given up, so that searches go elsewhere or say what is wrong. */

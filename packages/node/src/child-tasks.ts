@@ -11,6 +11,8 @@ export interface ChildTasks {
 
 /** Elasticsearch's names of what messages ask for. */
 const TASK_ACTIONS: Readonly<Record<string, string>> = {
+  // The only call to nodes that has a part on each of them.
+  'node/call': 'cluster:monitor/tasks/lists[n]',
   'shard/bulk': 'indices:data/write/bulk[s]',
   'shard/get': 'indices:data/read/get[s]',
   'shard/query': 'indices:data/read/search[phase/query]',

@@ -70,7 +70,10 @@ export function localRequests({ nodeId, shards, disk, peers }: LocalOptions): Lo
       if (target) return toNode(peers(), target, payload, signal);
       if (action === 'master/task') return master.handle(action, payload, signal);
       if (action.startsWith('coordinator/')) return coordination.handle(action, payload, signal);
-      if (action === 'node/call') return calls.handle(action, payload, signal, origin);
+      if (action === 'node/call') {
+        const answer = (): Promise<Uint8Array> => Promise.resolve(calls.handle(action, payload, signal, origin));
+        return origin?.parentTask ? tasks.run(action, origin.parentTask, signal, answer) : answer();
+      }
       if (action === 'node/disk') return Buffer.from(JSON.stringify(await disk()));
       return origin?.parentTask ? tasks.run(action, origin.parentTask, signal, (until) => shards(action, payload, until)) : shards(action, payload, signal);
     },

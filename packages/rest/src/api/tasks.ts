@@ -47,8 +47,9 @@ function failedNode(nodeId: string, cause: ApiError): Json {
   return renderCause(errors.failedNode(`Failed node [${nodeId}]`, { meta: { node_id: nodeId }, cause }));
 }
 
-async function askTasks(services: Services, nodes: readonly NodeInfo[], call: string, body: unknown, tasksOf: (answer: unknown) => readonly TaskInfo[]): Promise<ListedTasks> {
-  const answers = await services.coordinator.callNodes(nodes.map(({ id }) => id), call, body, { timeoutMs: TIMEOUT_MS });
+async function askTasks(services: Services, nodes: readonly NodeInfo[], call: string, body: unknown, tasksOf: (answer: unknown) => readonly TaskInfo[], parentTask?: string): Promise<ListedTasks> {
+  const options = { timeoutMs: TIMEOUT_MS, ...(parentTask === undefined ? {} : { parentTask }) };
+  const answers = await services.coordinator.callNodes(nodes.map(({ id }) => id), call, body, options);
   return {
     tasks: answers.flatMap(({ error, body: answer }, i) => (error ? [] : tasksOf(answer).map((task) => ({ node: nodes[i]!, task })))),
     nodeFailures: answers.flatMap(({ nodeId, error }) => (error ? [failedNode(nodeId, error)] : [])),
@@ -61,7 +62,7 @@ const allTasks = (answer: unknown): readonly TaskInfo[] => answer as readonly Ta
 export async function listTasks(request: RestRequest, services: Services): Promise<ListedTasks> {
   const nodes = selectNodes(services, request.params.list('nodes') ?? []);
   const filter = filterOf(request);
-  const found = await askTasks(services, nodes, 'tasks', filter, allTasks);
+  const found = await askTasks(services, nodes, 'tasks', filter, allTasks, request.taskId);
   if (request.params.boolean('wait_for_completion', false)) await waitForAll(request, services, nodes, filter, found);
   return found;
 }
