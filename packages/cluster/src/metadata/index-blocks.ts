@@ -47,14 +47,22 @@ export function refreshClusterBlocks(state: ClusterState): ClusterState {
   return { ...state, blocks: [...wanted, ...state.blocks.filter((block) => block.indexUuid !== null)] };
 }
 
+/** By the well-known ids: no state yet, no master, a disk over its flood stage; the rest forbid. */
+function statusOf({ id }: ClusterBlock): 503 | 429 | 403 {
+  if (id === 1 || id === 2) return 503;
+  return id === 12 ? 429 : 403;
+}
+
+const STATUS_NAMES = { 503: 'SERVICE_UNAVAILABLE', 429: 'TOO_MANY_REQUESTS', 403: 'FORBIDDEN' } as const;
+
 function describe(block: ClusterBlock): string {
-  const status = block.id === 12 ? 'TOO_MANY_REQUESTS' : 'FORBIDDEN';
-  return `${status}/${block.id}/${block.description}`;
+  return `${STATUS_NAMES[statusOf(block)]}/${block.id}/${block.description}`;
 }
 
 function blockError(prefix: string, blocks: readonly ClusterBlock[], meta: IndexMetadata | null): ApiError {
   const text = blocks.map((block) => `${describe(block)};`).join(' ').replaceAll('; ', ', ');
-  const status = blocks.every((block) => block.id === 12) ? 429 : 403;
+  const statuses = blocks.map(statusOf);
+  const status = statuses.includes(503) ? 503 : statuses.every((one) => one === 429) ? 429 : 403;
   return errors.clusterBlock(`${prefix}blocked by: [${text}];`.replace(';];', '];'), {
     status,
     ...(meta ? { meta: { index_uuid: meta.uuid, index: meta.name } } : {}),

@@ -1,7 +1,7 @@
 import { type ClusterState, type IndexMetadata, indexClosed, noSuchIndex, resolveReadTarget, routeDocument, writeRouting } from '@shoal/cluster';
 import { type WireError, decodeError, errors } from '@shoal/errors';
 import { shard as messages } from '@shoal/protocol';
-import { blockOf } from '../blocks.js';
+import { blockOf, checkGlobalBlocks } from '../blocks.js';
 import { requiresRouting, routingMissing } from '../bulk/resolve-operation.js';
 import type { CoordinatorContext } from '../context.js';
 import type { CallContext, JsonAnswer } from '../call.js';
@@ -20,6 +20,7 @@ export interface DocumentPlace {
 
 /** The index that a single-document read of a name means. */
 export function readableIndex(state: ClusterState, name: string, nowMs: number): { readonly index: IndexMetadata; readonly routingOf: (routing: string | null) => string | null } {
+  checkGlobalBlocks(state, 'read');
   const target = resolveReadTarget(state, name, nowMs);
   if (!target) throw noSuchIndex(name);
   if (target.index.state === 'close') throw indexClosed(target.index);

@@ -116,7 +116,7 @@ function metadataJson(state: ClusterState, indices: readonly IndexMetadata[], se
   const voters = state.votingConfiguration;
   return {
     cluster_uuid: state.clusterUuid,
-    cluster_uuid_committed: true,
+    cluster_uuid_committed: state.clusterUuid !== '_na_',
     cluster_coordination: { term: state.term, last_committed_config: voters, last_accepted_config: voters, voting_config_exclusions: votingExclusions(state) },
     ...(Object.keys(state.persistentSettings).length > 0 ? { settings: settingsForm(state.persistentSettings) } : {}),
     templates: mapValues(legacyTemplates(state), (template) => legacyTemplateToJson(template, settingsForm)),

@@ -1,4 +1,4 @@
-import { type IndexMetadata, type IndicesOptions, resolveIndices, withExpandWildcards } from '@shoal/cluster';
+import { checkClusterBlocks, type IndexMetadata, type IndicesOptions, resolveIndices, withExpandWildcards } from '@shoal/cluster';
 import { errors, toApiError } from '@shoal/errors';
 import type { RestRequest } from '../route.js';
 import type { Services } from '../services.js';
@@ -36,8 +36,9 @@ export function pathList(request: RestRequest, name: string): string[] {
   return text === undefined ? [] : text.split(',').map((part) => part.trim()).filter((part) => part !== '');
 }
 
-/** The indices that a request's `{index}` and options name. */
+/** The indices that a request's `{index}` and options name; refused before the first state is known. */
 export function selectIndices(request: RestRequest, services: Services, defaults: IndicesOptions): IndexMetadata[] {
+  checkClusterBlocks(services.cluster.state(), 'metadata_read');
   return resolveIndices(services.cluster.state(), pathList(request, 'index'), indicesOptions(request, defaults), services.clock.now());
 }
 
