@@ -18,7 +18,7 @@ import { Journal, recover } from './journal.js';
 import type { LeaderDuties } from './leader-duties.js';
 import type { MasterAccess } from './master-access.js';
 import { MasterQueue, type QueuedTask } from './master-queue.js';
-import { type ProposalRequest, proposeNext, type RunTasks } from './propose-next.js';
+import { type ProposalRequest, proposeNext, restartedNodes, type RunTasks } from './propose-next.js';
 import { Publishing } from './publishing.js';
 import { StateWaiters } from './state-waiters.js';
 
@@ -347,6 +347,7 @@ export class CoordinationNode {
   #peerUp(peer: ControlPeer): void {
     this.#nodes.set(peer.node.nodeId, peer);
     this.#step({ type: 'peerUp', peer: peer.node });
+    if (restartedNodes(this.#publishing.accepted, (id) => this.#nodes.get(id)?.info ?? null).length > 0) this.#proposeSoon();
   }
 
   #peerDown(nodeId: string, how: 'refused' | 'silent' | 'restarted'): void {

@@ -39,9 +39,19 @@ export interface ProposedState {
 
 const entry = (name: string, body: unknown): BatchEntry => ({ task: TASKS.get(name)!, body });
 
+/** Nodes of the state of which another process is linked now: they were started again and follow without having asked to join. */
+export function restartedNodes({ nodes }: ClusterState, infoOf: (nodeId: string) => NodeInfo | null): NodeInfo[] {
+  return [...nodes.values()].flatMap(({ id, ephemeralId }) => {
+    const info = infoOf(id);
+    return info !== null && info.ephemeralId !== ephemeralId ? [info] : [];
+  });
+}
+
 /** Nodes that left and joined, as tasks before those of the batch; the first batch of a term puts its master in place. */
 function membership({ request, base, local, infoOf }: ProposalInput): BatchEntry[] {
-  const joins = request.joins.flatMap((id) => infoOf(id) ?? []);
+  const leaving = new Set(request.leaves.map(({ nodeId }) => nodeId));
+  const restarted = restartedNodes(base, infoOf).filter(({ id }) => !request.joins.includes(id) && !leaving.has(id));
+  const joins = [...request.joins.flatMap((id) => infoOf(id) ?? []), ...restarted];
   const left = request.leaves.map(({ nodeId }) => ({ id: nodeId, ephemeralId: base.nodes.get(nodeId)?.ephemeralId ?? '' }));
   if (request.elected) return [entry('elected', { masterNodeId: local.id, nodes: [local, ...joins], left })];
   return [
