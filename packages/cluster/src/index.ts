@@ -29,6 +29,7 @@ export { type SearchShard, searchShards, type SearchShardsOptions } from './rout
 export { AppliedCluster, type CoordinationAccess } from './coordination/applied-cluster.js';
 export type { ControlPeer, ControlPeers, ControlPeersListener } from './coordination/control-peers.js';
 export { type CoordinationOptions, CoordinationNode, type NodeHealth, type StateFollower } from './coordination/coordination-node.js';
+export type { CoordinationStatistics } from './coordination/coordination-statistics.js';
 export type { MasterAccess } from './coordination/master-access.js';
 export { type DiskReport, LeaderDuties, type StoreList } from './coordination/leader-duties.js';
 export { createLocalCluster, type LocalClusterOptions } from './coordination/local-cluster.js';

@@ -1,3 +1,4 @@
+import type { CoordinationStatistics } from './coordination/coordination-statistics.js';
 import type { ClusterState } from './state.js';
 import type { Priority } from './tasks/task.js';
 
@@ -36,5 +37,7 @@ export interface ClusterService {
   waitFor(condition: (state: ClusterState) => boolean, timeoutMs: number): Promise<boolean>;
   /** What the elected master has still to do. */
   pendingTasks(): Promise<readonly PendingTask[]>;
+  /** What this node's part in coordination has done so far. */
+  statistics(): Promise<CoordinationStatistics>;
   close(): Promise<void>;
 }

@@ -113,6 +113,7 @@ export async function assembleNode(options: AssembleOptions): Promise<AssembledN
     coordination: {
       submit: (...task) => running!.node.submit(...task),
       pendingTasks: () => running!.node.pendingTasks(),
+      statistics: () => running!.node.statistics(),
       async close() {
         await running!.node.close();
         await running!.transport.close();

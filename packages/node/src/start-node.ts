@@ -1,6 +1,6 @@
 import { availableParallelism, hostname } from 'node:os';
 import v8 from 'node:v8';
-import type { ClusterService, NodeInfo } from '@shoal/cluster';
+import type { ClusterService, CoordinationStatistics, NodeInfo } from '@shoal/cluster';
 import { type Coordinator, createCoordinator, createMasterSnapshots, probeRepository, type RepositoryProbe, snapshotCalls, Snapshots, taskCalls } from '@shoal/coordinator';
 import type { ChannelHandler, Log, LogLevel } from '@shoal/doors';
 import { createShardRouter } from '@shoal/host';
@@ -105,7 +105,7 @@ export async function startNode(options: StartOptions): Promise<RunningNode> {
   const { cluster, localNode } = membership;
   local.serveMaster(cluster);
   const coordinator = openCoordinator(membership, resources, log);
-  const facts = openFacts(settings, names, { startedAtMs, resources, threads, work, http, coordinator, localNode, dataPath: folder.path, transport: () => membership.transportStats() });
+  const facts = openFacts(settings, names, { startedAtMs, resources, threads, work, http, coordinator, localNode, dataPath: folder.path, transport: () => membership.transportStats(), coordination: () => cluster.statistics() });
   const taken = new Snapshots({ cluster, channel: (target) => membership.channel(target), files: nodeFiles(), clock: systemClock, random: systemRandom, log });
   const snapshots = createMasterSnapshots({ local: taken, localNodeId: nodeId, state: () => cluster.state(), callNodes: coordinator.callNodes });
   local.serve(coordinator, {
@@ -192,10 +192,11 @@ interface FactsContext {
   readonly localNode: NodeInfo;
   readonly dataPath: string;
   readonly transport: () => Promise<TransportTotals>;
+  readonly coordination: () => Promise<CoordinationStatistics>;
 }
 
 function openFacts(settings: NodeSettings, names: { node: string; cluster: string }, context: FactsContext): NodeFacts {
-  const { startedAtMs, resources, threads, work, http, coordinator, localNode, dataPath, transport } = context;
+  const { startedAtMs, resources, threads, work, http, coordinator, localNode, dataPath, transport, coordination } = context;
   const shown = shownSettings(settings, { clusterName: names.cluster, nodeName: names.node, dataPath });
   const shardThreads = threads.links.length;
   const info = nodeInfo({ ...resources, startedAtMs, shardThreads, httpBound: http.bound, httpPublish: localNode.httpAddress!, maxContentBytes: http.settings.contentBytesMax, transportAddress: localNode.transportAddress });
@@ -205,7 +206,7 @@ function openFacts(settings: NodeSettings, names: { node: string; cluster: strin
     startedAtMs,
     settings: shown,
     info: () => ({ ...info, settings: shown }),
-    stats: createNodeStats({ http: http.stats, transport, startedAtMs, memoryBytes: resources.memoryBytes, dataPath, requestBytesMax: resources.requestBytesMax, requestMemory: threads.requestMemory, shardThreads, work, inFlight: () => coordinator.inFlight }),
+    stats: createNodeStats({ http: http.stats, transport, startedAtMs, memoryBytes: resources.memoryBytes, dataPath, requestBytesMax: resources.requestBytesMax, requestMemory: threads.requestMemory, shardThreads, work, inFlight: () => coordinator.inFlight, searchRanks: coordinator.searchRanks, coordination }),
   };
 }
 

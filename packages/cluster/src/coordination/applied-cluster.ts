@@ -3,6 +3,7 @@ import { errors } from '@shoal/errors';
 import type { ClusterBlock, ClusterState } from '../state.js';
 import { emptyState } from '../state-edit.js';
 import type { ClusterService, PendingTask, StateApplier, SubmitOptions } from '../service.js';
+import type { CoordinationStatistics } from './coordination-statistics.js';
 import { StateWaiters } from './state-waiters.js';
 
 /** What a node refuses while it knows no elected master: reads go on over the last state, writes and metadata wait. */
@@ -27,6 +28,7 @@ export const NOT_RECOVERED_BLOCK: ClusterBlock = {
 export interface CoordinationAccess {
   submit(task: string, body: unknown, options: SubmitOptions): Promise<unknown>;
   pendingTasks(): Promise<readonly PendingTask[]>;
+  statistics(): Promise<CoordinationStatistics>;
   close(): Promise<void>;
 }
 
@@ -83,6 +85,10 @@ export class AppliedCluster implements ClusterService, StateApplier {
 
   pendingTasks(): Promise<readonly PendingTask[]> {
     return this.#options.coordination.pendingTasks();
+  }
+
+  statistics(): Promise<CoordinationStatistics> {
+    return this.#options.coordination.statistics();
   }
 
   waitFor(condition: (state: ClusterState) => boolean, timeoutMs: number): Promise<boolean> {

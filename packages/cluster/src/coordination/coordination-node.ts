@@ -12,6 +12,7 @@ import type { TaskContext } from '../tasks/task.js';
 import { newUuid } from '../uuid.js';
 import { AcknowledgementWaits } from './acknowledgement-waits.js';
 import { digestOf } from './candidate-state.js';
+import { type CoordinationStatistics, newStatistics } from './coordination-statistics.js';
 import type { ControlPeer, ControlPeers } from './control-peers.js';
 import { decodeEnvelope, encodeEnvelope } from './envelope.js';
 import { Journal, recover } from './journal.js';
@@ -74,6 +75,7 @@ interface PendingSend {
 
 /** A proposal on its way, with the tasks that it answers. */
 interface InFlight {
+  readonly startedAt: number;
   readonly version: number;
   readonly tasks: RunTasks;
   /** Only primaries were brought back with it: the rest of allocation is a batch of its own. */
@@ -94,6 +96,7 @@ const isMasterChange = (error: unknown): boolean =>
 export class CoordinationNode {
   readonly #options: CoordinationOptions;
   readonly #journal: Journal;
+  readonly #statistics = newStatistics();
   readonly #publishing: Publishing;
   readonly #queue: MasterQueue;
   readonly #waiters: StateWaiters;
@@ -124,7 +127,7 @@ export class CoordinationNode {
     this.#options = options;
     const { durable, state } = recover(options.stateLog);
     this.#journal = new Journal(options.stateLog, durable.term);
-    this.#publishing = new Publishing(state);
+    this.#publishing = new Publishing(state, this.#statistics);
     this.#kernel = createKernel(options.kernel, durable);
     this.#queue = new MasterQueue(options.clock, () => this.#proposeSoon());
     this.#waiters = new StateWaiters(options.clock);
@@ -172,6 +175,10 @@ export class CoordinationNode {
     if (this.#leaderId === null) return [];
     const answer = await this.#options.peers.request(this.#leaderId, 'master/pending', NO_ANSWER, WIRE_MARGIN_MS).catch(() => null);
     return answer === null ? [] : (JSON.parse(Buffer.from(answer).toString('utf8')) as PendingTask[]);
+  }
+
+  async statistics(): Promise<CoordinationStatistics> {
+    return this.#statistics;
   }
 
   /** Answers the other nodes' control messages: `coordination/message`, `master/task`, `master/pending`. */
@@ -389,6 +396,7 @@ export class CoordinationNode {
   #rejectInFlight(error: ApiError): void {
     const { tasks } = this.#inFlight!;
     this.#inFlight = null;
+    this.#statistics.updates.failure++;
     this.#queue.done();
     for (const { reject } of tasks.batch) reject(error);
   }
@@ -409,10 +417,12 @@ export class CoordinationNode {
     const base = this.#publishing.accepted;
     if (base.version !== request.version) return;
     const batch = this.#queue.isEmpty ? [] : this.#queue.take();
+    const startedAt = this.#options.clock.monotonic();
     const proposed = proposeNext({ request, base, batch, context: this.#context(), local: this.#options.localNode, infoOf: (id) => this.#nodes.get(id)?.info ?? null, accepted: this.#kernel.core.accepted, clusterName: this.#options.clusterName, newUuid: () => newUuid(this.#options.random) });
+    this.#statistics.updates.computeMs += this.#options.clock.monotonic() - startedAt;
     if (proposed.state === base) return this.#answerUnchanged(request, proposed.tasks);
     this.#request = null;
-    this.#inFlight = { version: proposed.state.version, tasks: proposed.tasks, placesLater: request.elected || request.leaves.length > 0 };
+    this.#inFlight = { startedAt: this.#options.clock.monotonic(), version: proposed.state.version, tasks: proposed.tasks, placesLater: request.elected || request.leaves.length > 0 };
     this.#publishing.propose(proposed.state);
     const { nodes, version, stateUuid, clusterUuid } = proposed.state;
     this.#step({ type: 'propose', proposal: { version, stateUuid, digest: digestOf(proposed.state, base), nodes: [...nodes.keys()], config: proposed.config, exclusions: proposed.exclusions, clusterUuid } });
@@ -421,6 +431,7 @@ export class CoordinationNode {
   /** Tasks that change nothing are answered on the state as it is; the leader stays idle. */
   #answerUnchanged(request: ProposalRequest, tasks: RunTasks): void {
     this.#request = { ...request, elected: false, joins: [], leaves: [], config: null };
+    this.#statistics.updates.unchanged++;
     this.#queue.done();
     this.#answer(tasks, this.#applied.version);
     if (!this.#queue.isEmpty) this.#proposeSoon();
@@ -444,7 +455,10 @@ export class CoordinationNode {
     try {
       for (let next = this.#toApply; next; next = this.#toApply) {
         this.#toApply = null;
+        const startedAt = this.#options.clock.monotonic();
         await this.#options.follower.apply(next.state, this.#applied);
+        this.#statistics.applied.count++;
+        this.#statistics.applied.ms += this.#options.clock.monotonic() - startedAt;
         this.#applied = next.state;
         this.#step({ type: 'applied', term: next.term, version: next.version });
         this.#afterApply(next.state);
@@ -460,8 +474,10 @@ export class CoordinationNode {
     this.#waiters.notify(state);
     this.#acknowledgements.nodesOf(state);
     if (this.#inFlight && this.#inFlight.version <= state.version) {
-      const { tasks, version, placesLater } = this.#inFlight;
+      const { tasks, version, placesLater, startedAt } = this.#inFlight;
       this.#inFlight = null;
+      this.#statistics.updates.success++;
+      this.#statistics.updates.publishMs += this.#options.clock.monotonic() - startedAt;
       this.#queue.done();
       this.#answer(tasks, version);
       if (placesLater) this.#duties?.reroute();

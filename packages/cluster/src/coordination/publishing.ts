@@ -1,5 +1,6 @@
 import type { Publish } from '@shoal/kernel';
 import type { ClusterState } from '../state.js';
+import type { CoordinationStatistics } from './coordination-statistics.js';
 import { decodeStateBody, digestOf, encodeStateBody, type StateBody } from './candidate-state.js';
 
 /** States that differences are made to: a node that missed some publications still gets a difference. */
@@ -21,9 +22,11 @@ export class Publishing {
   /** Received and not looked at yet. */
   #incoming: { readonly stateUuid: string; readonly body: StateBody } | null = null;
   #accepted: ClusterState;
+  readonly #statistics: Pick<CoordinationStatistics, 'received' | 'encoded'>;
 
-  constructor(accepted: ClusterState) {
+  constructor(accepted: ClusterState, statistics: Pick<CoordinationStatistics, 'received' | 'encoded'>) {
     this.#accepted = accepted;
+    this.#statistics = statistics;
     this.#keep(accepted, null);
   }
 
@@ -43,8 +46,13 @@ export class Publishing {
     if (!candidate) return null;
     const from = base === null ? null : (this.#candidates.get(base)?.state ?? null);
     const key = from?.stateUuid ?? null;
-    let body = candidate.bodies.get(key);
-    if (!body) candidate.bodies.set(key, (body = encodeStateBody(candidate.state, from)));
+    const known = candidate.bodies.get(key);
+    if (known) return known;
+    const body = encodeStateBody(candidate.state, from);
+    candidate.bodies.set(key, body);
+    const counts = this.#statistics.encoded[from === null ? 'full' : 'diffs'];
+    counts.count++;
+    counts.bytes += body.bytes.length;
     return body;
   }
 
@@ -60,7 +68,12 @@ export class Publishing {
     this.#incoming = null;
     const state = decodeStateBody(incoming.body, this.#accepted);
     const failure = incoming.body.base === null ? 'refused' : 'needFull';
-    if (state === null || state.stateUuid !== publish.stateUuid || digestOf(state, this.#accepted) !== publish.digest) return failure;
+    const { received } = this.#statistics;
+    if (state === null || state.stateUuid !== publish.stateUuid || digestOf(state, this.#accepted) !== publish.digest) {
+      if (failure === 'needFull') received.unusable++;
+      return failure;
+    }
+    received[incoming.body.base === null ? 'full' : 'diffs']++;
     this.#keep(state, incoming.body);
     return 'ok';
   }

@@ -3,6 +3,8 @@ import os from 'node:os';
 import { constants, PerformanceObserver } from 'node:perf_hooks';
 import v8 from 'node:v8';
 import { formatByteSize } from '@shoal/values';
+import type { CoordinationStatistics } from '@shoal/cluster';
+import type { NodeRank } from '@shoal/coordinator';
 import type { HttpStats } from '@shoal/rest';
 import type { TransportTotals } from '../membership-api.js';
 import type { CountedWork } from './count-work.js';
@@ -19,6 +21,8 @@ export interface StatsOptions {
   readonly http: Pick<HttpStats, 'connectionsOpen' | 'connectionsTotal'>;
   /** Of all links. */
   readonly transport: () => Promise<TransportTotals>;
+  readonly coordination: () => Promise<CoordinationStatistics>;
+  readonly searchRanks: () => ReadonlyMap<string, NodeRank>;
   readonly inFlight: () => { readonly used: number; readonly limit: number; readonly tripped: number };
 }
 
@@ -180,8 +184,8 @@ export function createNodeStats(options: StatsOptions): () => Promise<Record<str
       http: { current_open: options.http.connectionsOpen, total_opened: options.http.connectionsTotal, clients: [] },
       breakers: breakers(options),
       script: { compilations: 0, cache_evictions: 0, compilation_limit_triggered: 0 },
-      discovery: discoveryStats(),
-      adaptive_selection: {},
+      discovery: discoveryStats(await options.coordination()),
+      adaptive_selection: adaptiveSelection(options.searchRanks()),
       script_cache: { sum: { compilations: 0, cache_evictions: 0, compilation_limit_triggered: 0 } },
       indexing_pressure: indexingPressure(options),
       repositories: {},
@@ -238,21 +242,35 @@ function breakers(options: StatsOptions): Record<string, unknown> {
   };
 }
 
-function discoveryStats(): Record<string, unknown> {
-  const sizes = { count: 0, uncompressed_size_in_bytes: 0, compressed_size_in_bytes: 0 };
+function discoveryStats({ received, encoded, updates, applied }: CoordinationStatistics): Record<string, unknown> {
+  const sizes = ({ count, bytes }: { count: number; bytes: number }) => ({ count, uncompressed_size_in_bytes: bytes, compressed_size_in_bytes: bytes });
+  const times = (publishMs: number) => ({ publication_time_millis: Math.round(publishMs), context_construction_time_millis: 0, commit_time_millis: 0, completion_time_millis: Math.round(publishMs), master_apply_time_millis: 0, notification_time_millis: 0 });
   return {
     cluster_state_queue: { total: 0, pending: 0, committed: 0 },
-    published_cluster_states: { full_states: 0, incompatible_diffs: 0, compatible_diffs: 0 },
-    cluster_state_update: {},
-    serialized_cluster_states: { full_states: sizes, diffs: sizes },
-    cluster_applier_stats: { recordings: [] },
+    published_cluster_states: { full_states: received.full, incompatible_diffs: received.unusable, compatible_diffs: received.diffs },
+    cluster_state_update: {
+      unchanged: { count: updates.unchanged, computation_time_millis: 0, notification_time_millis: 0 },
+      success: { count: updates.success, computation_time_millis: Math.round(updates.computeMs), ...times(updates.publishMs) },
+      failure: { count: updates.failure, computation_time_millis: 0, ...times(0) },
+    },
+    serialized_cluster_states: { full_states: sizes(encoded.full), diffs: sizes(encoded.diffs) },
+    cluster_applier_stats: { recordings: [{ name: 'shards', cumulative_execution_count: applied.count, cumulative_execution_time_millis: Math.round(applied.ms) }] },
   };
+}
+
+function adaptiveSelection(ranks: ReadonlyMap<string, NodeRank>): Record<string, unknown> {
+  const nanos = (ms: number): number => Math.round(ms * 1e6);
+  const entries = [...ranks].map(([nodeId, { outgoing, queue, serviceMs, responseMs, rank }]) => [
+    nodeId,
+    { outgoing_searches: outgoing, avg_queue_size: Math.round(queue), avg_service_time_ns: nanos(serviceMs), avg_response_time_ns: nanos(responseMs), rank: rank.toFixed(1) },
+  ]);
+  return Object.fromEntries(entries) as Record<string, unknown>;
 }
 
 function indexingPressure(options: StatsOptions): Record<string, unknown> {
   const { limit } = options.inFlight();
-  const { current, total } = options.work.written;
-  const section = (bytes: number) => ({ combined_coordinating_and_primary_in_bytes: bytes, coordinating_in_bytes: bytes, primary_in_bytes: bytes, replica_in_bytes: 0, all_in_bytes: bytes });
+  const { written, replicated } = options.work;
+  const section = (bytes: number, replica: number) => ({ combined_coordinating_and_primary_in_bytes: bytes, coordinating_in_bytes: bytes, primary_in_bytes: bytes, replica_in_bytes: replica, all_in_bytes: bytes + replica });
   const rejections = { coordinating_rejections: 0, primary_rejections: 0, replica_rejections: 0 };
-  return { memory: { current: section(current), total: { ...section(total), ...rejections }, limit_in_bytes: limit } };
+  return { memory: { current: section(written.current, replicated.current), total: { ...section(written.total, replicated.total), ...rejections }, limit_in_bytes: limit } };
 }

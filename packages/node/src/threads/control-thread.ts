@@ -33,6 +33,8 @@ async function serveMain(action: string, payload: Uint8Array): Promise<Uint8Arra
     }
     case 'control/pending':
       return json(await running!.node.pendingTasks());
+    case 'control/statistics':
+      return json(await running!.node.statistics());
     case 'control/close':
       await running?.node.close();
       await running?.transport.close();

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { applyDiff, AppliedCluster, type ClusterState, type CoordinationAccess, emptyState, type PendingTask, type StateApplier, type StateDiff } from '@shoal/cluster';
+import { applyDiff, AppliedCluster, type ClusterState, type CoordinationAccess, type CoordinationStatistics, emptyState, type PendingTask, type StateApplier, type StateDiff } from '@shoal/cluster';
 import type { ChannelHandler, Clock, Log, LogFields, LogLevel } from '@shoal/doors';
 import { master as protocol } from '@shoal/protocol';
 import { createLink, type Link, type TransportStats } from '@shoal/transport';
@@ -39,6 +39,7 @@ function accessTo(link: Link, worker: Worker): CoordinationAccess {
   return {
     submit: async (task, body, options) => parse(await link.request('control/submit', json({ task, body, options }))),
     pendingTasks: async () => parse(await link.request('control/pending', NOTHING)) as PendingTask[],
+    statistics: async () => parse(await link.request('control/statistics', NOTHING)) as CoordinationStatistics,
     async close() {
       await link.request('control/close', NOTHING).catch(() => undefined);
       await worker.terminate();
