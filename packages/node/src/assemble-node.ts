@@ -104,6 +104,7 @@ export async function assembleNode(options: AssembleOptions): Promise<AssembledN
   cluster = new AppliedCluster({
     clock,
     clusterName: parts.clusterName,
+    nodeSettings: Object.fromEntries(settings.explicit),
     next: {
       async apply(state, previous) {
         links.follow(state);

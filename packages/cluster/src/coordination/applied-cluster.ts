@@ -1,19 +1,25 @@
 import type { Clock } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 import type { ClusterBlock, ClusterState } from '../state.js';
+import { clusterSetting } from '../settings/effective-settings.js';
+import type { FlatSettings } from '../settings/flat-settings.js';
 import { emptyState } from '../state-edit.js';
 import type { ClusterService, PendingTask, StateApplier, SubmitOptions } from '../service.js';
 import type { CoordinationStatistics } from './coordination-statistics.js';
 import { StateWaiters } from './state-waiters.js';
 
-/** What a node refuses while it knows no elected master: reads go on over the last state, writes and metadata wait. */
-export const NO_MASTER_BLOCK: ClusterBlock = {
-  id: 2,
-  description: 'no master',
-  retryable: true,
-  levels: ['write', 'metadata_write'],
-  indexUuid: null,
+/** By `cluster.no_master_block`. */
+const NO_MASTER_LEVELS: Readonly<Record<string, ClusterBlock['levels']>> = {
+  write: ['write', 'metadata_write'],
+  metadata_write: ['metadata_write'],
+  all: ['read', 'write', 'metadata_read', 'metadata_write'],
 };
+
+/** What a node refuses while it knows no elected master: unless told otherwise reads go on over the last state, writes and metadata wait. */
+function noMasterBlock(state: ClusterState, nodeSettings: FlatSettings): ClusterBlock {
+  const levels = NO_MASTER_LEVELS[String(clusterSetting(state, 'cluster.no_master_block', nodeSettings))] ?? NO_MASTER_LEVELS['write']!;
+  return { id: 2, description: 'no master', retryable: true, levels, indexUuid: null };
+}
 
 /** Before the first state of a start is applied nothing is known about any index. */
 export const NOT_RECOVERED_BLOCK: ClusterBlock = {
@@ -36,6 +42,8 @@ export interface AppliedClusterOptions {
   readonly clock: Clock;
   readonly clusterName: string;
   readonly coordination: CoordinationAccess;
+  /** Of the configuration file, flat. */
+  readonly nodeSettings: FlatSettings;
   /** Makes a committed state take effect on the other threads of the node. */
   readonly next: StateApplier;
 }
@@ -102,7 +110,7 @@ export class AppliedCluster implements ClusterService, StateApplier {
   }
 
   #withoutLeader(): ClusterState {
-    return { ...this.#committed, masterNodeId: null, blocks: [...this.#committed.blocks, NO_MASTER_BLOCK] };
+    return { ...this.#committed, masterNodeId: null, blocks: [...this.#committed.blocks, noMasterBlock(this.#committed, this.#options.nodeSettings)] };
   }
 
   #show(): void {

@@ -96,7 +96,7 @@ function startNode(context: { clock: FakeClock; network: Map<string, Endpoint> }
   };
   const peer: ControlPeer = { node: { nodeId: info.id, ephemeralId: info.ephemeralId, nodeName: name, address: info.transportAddress, isVoter: true, votingOnly: false }, info };
   const endpoint = new Endpoint(network, peer);
-  const cluster = new AppliedCluster({ clock, clusterName: 'test', next: { apply: async (state) => startShards(state) }, coordination: { submit: (...task) => node.submit(...task), pendingTasks: () => node.pendingTasks(), statistics: () => node.statistics(), close: () => node.close() } });
+  const cluster = new AppliedCluster({ clock, clusterName: 'test', nodeSettings: {}, next: { apply: async (state) => startShards(state) }, coordination: { submit: (...task) => node.submit(...task), pendingTasks: () => node.pendingTasks(), statistics: () => node.statistics(), close: () => node.close() } });
   const startShards = (state: ClusterState): void => {
     for (const copy of [...state.routing.values()].flat(2)) {
       if (copy.state !== 'INITIALIZING' || copy.nodeId !== info.id) continue;
@@ -194,6 +194,49 @@ test('a node that comes back with its log joins again; a task survives the chang
   await pass(clock, 10_000, () => agreed(3));
   assert.ok(agreed(3));
   assert.ok(nameIndex(nodes.get(dead.info.name)!.cluster.state()).has('b'));
+});
+
+test('a node that is excluded from voting has left the voting configuration when the task is answered', async () => {
+  const { clock, nodes, agreed, master } = await startCluster();
+  await pass(clock, 10_000, () => agreed(3));
+  const excluded = [...nodes.values()].find((node) => node !== master())!;
+  assert.equal(master()!.cluster.state().votingConfiguration.length, 3);
+  let answer: unknown = null;
+  void excluded.cluster.submit('add-voting-exclusions', { nodeIds: [], nodeNames: [excluded.info.name] }).then((value) => (answer = value));
+  await pass(clock, 10_000, () => answer !== null);
+  assert.deepEqual(answer, { timedOut: false });
+  assert.ok(!master()!.cluster.state().votingConfiguration.includes(excluded.info.id));
+  let cleared = false;
+  void excluded.cluster.submit('clear-voting-exclusions', {}).then(() => (cleared = true));
+  await pass(clock, 10_000, () => cleared && master()!.cluster.state().votingConfiguration.length === 3);
+  assert.ok(master()!.cluster.state().votingConfiguration.includes(excluded.info.id));
+});
+
+test('whoever waits for events of a priority waits for what was queued with it, and learns the version', async () => {
+  const { clock, nodes, agreed, master } = await startCluster();
+  await pass(clock, 10_000, () => agreed(3));
+  const other = [...nodes.values()].find((node) => node !== master())!;
+  let version = 0;
+  void master()!.cluster.submit('create-index', { name: 'a', body: {} });
+  void other.cluster.submit('health-events-languid', {}).then((answer) => ({ version } = answer as { version: number }));
+  await pass(clock, 10_000, () => version > 0);
+  await pass(clock, 10_000, () => other.cluster.state().version >= version);
+  assert.ok(nameIndex(other.cluster.state()).has('a'));
+  assert.ok((await other.cluster.statistics()).received.diffs > 0);
+});
+
+test('what is refused without a master can be set', async () => {
+  for (const [block, levels] of [[null, ['write', 'metadata_write']], ['metadata_write', ['metadata_write']], ['all', ['read', 'write', 'metadata_read', 'metadata_write']]] as const) {
+    const { clock, nodes, agreed, master } = await startCluster();
+    await pass(clock, 10_000, () => agreed(3));
+    let done = block === null;
+    if (!done) void master()!.cluster.submit('cluster-settings', { persistent: { 'cluster.no_master_block': block }, transient: {} }).then(() => (done = true));
+    await pass(clock, 10_000, () => done);
+    const last = [...nodes.values()].find((node) => node !== master())!;
+    for (const node of nodes.values()) if (node !== last) node.endpoint.die();
+    await pass(clock, 20_000, () => last.cluster.state().masterNodeId === null);
+    assert.deepEqual(last.cluster.state().blocks.map((one) => [one.id, one.levels]), [[2, levels]]);
+  }
 });
 
 test('without a quorum there is no master: tasks wait, then say so', async () => {

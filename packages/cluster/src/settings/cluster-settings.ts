@@ -14,6 +14,8 @@ const ALLOW = oneOf(['always', 'indices_primaries_active', 'indices_all_active']
   return `Illegal value for ${json}: ${text}`;
 });
 
+const noMasterBlock = oneOf(['all', 'write', 'metadata_write'], (text) => `invalid no-master block [${text}], must be one of [all, write, metadata_write]`);
+
 /** A percentage, a ratio or bytes. */
 const watermark: ValueCheck = (value, name) => {
   const text = String(value);
@@ -39,7 +41,7 @@ const COORDINATION: readonly Row[] = [
   ['cluster.max_shards_per_node', '1000', integer(1)],
   ['cluster.max_shards_per_node.frozen', '3000', integer(1)],
   ['cluster.max_voting_config_exclusions', '10', integer(1)],
-  ['cluster.no_master_block', 'write', anyText],
+  ['cluster.no_master_block', 'write', noMasterBlock],
   ['cluster.persistent_tasks.allocation.enable', 'all', anyText],
   ['cluster.service.slow_master_task_logging_threshold', '10s', time()],
   ['cluster.service.slow_task_logging_threshold', '30s', time()],

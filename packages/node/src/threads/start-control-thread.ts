@@ -104,6 +104,7 @@ export async function startControlThread(options: ControlThreadOptions): Promise
   const cluster = new AppliedCluster({
     clock,
     clusterName: data.clusterName,
+    nodeSettings: data.nodeSettings,
     next: options.next,
     coordination: {
       ...access,

@@ -1,3 +1,4 @@
+import { JsonText } from '@shoal/json';
 import { formatByteSize, formatTimeValue } from '@shoal/values';
 
 type Json = Record<string, unknown>;
@@ -16,7 +17,7 @@ function readable(key: string, value: unknown): readonly [string, string] | null
 /** Adds readable siblings before machine values: `"store":"5kb"` before `"store_in_bytes":5120`. */
 export function withReadableValues(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withReadableValues);
-  if (typeof value !== 'object' || value === null) return value;
+  if (typeof value !== 'object' || value === null || value instanceof JsonText) return value;
   const entries = Object.entries(value as Json).flatMap(([key, child]) => {
     const sibling = readable(key, child);
     const own = [key, withReadableValues(child)] as const;

@@ -1,4 +1,6 @@
 import { clusterHealth, type ClusterState, type FlatSettings, type IndexMetadata, isActive, type NodeInfo, section } from '@shoal/cluster';
+import { JsonText } from '@shoal/json';
+import { formatDouble } from '@shoal/values';
 import type { CommonStats } from '../admin/empty-stats.js';
 import { withReadableValues } from '../admin/human.js';
 import { pathList } from '../admin/index-options.js';
@@ -13,9 +15,12 @@ type Json = Record<string, unknown>;
 
 const ROLES = ['coordinating_only', 'data', 'data_cold', 'data_content', 'data_frozen', 'data_hot', 'data_warm', 'index', 'ingest', 'master', 'ml', 'remote_cluster_client', 'search', 'transform', 'voting_only'];
 
-function spread(values: readonly number[]): Json {
+/** A number that shows its fraction where there is none: `1.0`. */
+const double = (value: number): JsonText => new JsonText(formatDouble(value));
+
+function spread(values: readonly number[], show: (value: number) => unknown = (value) => value): Json {
   const total = values.reduce((sum, value) => sum + value, 0);
-  return { min: Math.min(...values), max: Math.max(...values), avg: total / values.length };
+  return { min: show(Math.min(...values)), max: show(Math.max(...values)), avg: double(total / values.length) };
 }
 
 function shardCounts(state: ClusterState, indices: readonly IndexMetadata[]): Json {
@@ -29,8 +34,8 @@ function shardCounts(state: ClusterState, indices: readonly IndexMetadata[]): Js
   return {
     total,
     primaries: allPrimaries,
-    replication: (total - allPrimaries) / allPrimaries,
-    index: { shards: spread(totals), primaries: spread(primaries), replication: spread(replication) },
+    replication: double((total - allPrimaries) / allPrimaries),
+    index: { shards: spread(totals), primaries: spread(primaries), replication: spread(replication, double) },
   };
 }
 
