@@ -1,4 +1,4 @@
-import { AppliedCluster, type ClusterService, type DiskReport, type NodeHealth, type NodeInfo } from '@shoal/cluster';
+import { AppliedCluster, type ClusterService, type CoordinationAccess, type DiskReport, type NodeHealth, type NodeInfo } from '@shoal/cluster';
 import { type Coordinator, createCoordinator, taskCalls } from '@shoal/coordinator';
 import type { ChannelHandler, Clock, Files, KeyValueStores, Log, Random } from '@shoal/doors';
 import { createShardRouter } from '@shoal/host';
@@ -111,15 +111,7 @@ export async function assembleNode(options: AssembleOptions): Promise<AssembledN
         await applier.apply(state, previous);
       },
     },
-    coordination: {
-      submit: (...task) => running!.node.submit(...task),
-      pendingTasks: () => running!.node.pendingTasks(),
-      statistics: () => running!.node.statistics(),
-      async close() {
-        await running!.node.close();
-        await running!.transport.close();
-      },
-    },
+    coordination: accessTo(() => running!),
   });
   running = await startCoordination({ ...parts, localNode: links.localNode }, cluster, local.handle);
   const applied = cluster;
@@ -150,6 +142,19 @@ export async function assembleNode(options: AssembleOptions): Promise<AssembledN
       await applied.close();
       links.peers.close();
       await links.transport.close();
+    },
+  };
+}
+
+/** Coordination on this thread, which starts after those who ask it. */
+function accessTo(running: () => RunningCoordination): CoordinationAccess {
+  return {
+    submit: (...task) => running().node.submit(...task),
+    pendingTasks: () => running().node.pendingTasks(),
+    statistics: () => running().node.statistics(),
+    async close() {
+      await running().node.close();
+      await running().transport.close();
     },
   };
 }
