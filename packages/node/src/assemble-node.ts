@@ -105,6 +105,7 @@ export async function assembleNode(options: AssembleOptions): Promise<AssembledN
     clock,
     clusterName: parts.clusterName,
     nodeSettings: Object.fromEntries(settings.explicit),
+    localNode: links.localNode,
     next: {
       async apply(state, previous) {
         links.follow(state);

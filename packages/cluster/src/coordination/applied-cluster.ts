@@ -1,6 +1,6 @@
 import type { Clock } from '@shoal/doors';
 import { errors } from '@shoal/errors';
-import type { ClusterBlock, ClusterState } from '../state.js';
+import type { ClusterBlock, ClusterState, NodeInfo } from '../state.js';
 import { clusterSetting } from '../settings/effective-settings.js';
 import type { FlatSettings } from '../settings/flat-settings.js';
 import { emptyState } from '../state-edit.js';
@@ -41,6 +41,8 @@ export interface CoordinationAccess {
 export interface AppliedClusterOptions {
   readonly clock: Clock;
   readonly clusterName: string;
+  /** The only node that is known before there is a state. */
+  readonly localNode: NodeInfo;
   readonly coordination: CoordinationAccess;
   /** Of the configuration file, flat. */
   readonly nodeSettings: FlatSettings;
@@ -65,7 +67,8 @@ export class AppliedCluster implements ClusterService, StateApplier {
   constructor(options: AppliedClusterOptions) {
     this.#options = options;
     this.#waiters = new StateWaiters(options.clock);
-    this.#committed = { ...emptyState(), clusterName: options.clusterName, blocks: [NOT_RECOVERED_BLOCK] };
+    const { clusterName, localNode } = options;
+    this.#committed = { ...emptyState(), clusterName, nodes: new Map([[localNode.id, localNode]]), blocks: [NOT_RECOVERED_BLOCK] };
     this.#shown = this.#withoutLeader();
   }
 

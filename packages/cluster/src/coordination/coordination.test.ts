@@ -96,7 +96,7 @@ function startNode(context: { clock: FakeClock; network: Map<string, Endpoint> }
   };
   const peer: ControlPeer = { node: { nodeId: info.id, ephemeralId: info.ephemeralId, nodeName: name, address: info.transportAddress, isVoter: true, votingOnly: false }, info };
   const endpoint = new Endpoint(network, peer);
-  const cluster = new AppliedCluster({ clock, clusterName: 'test', nodeSettings: {}, next: { apply: async (state) => startShards(state) }, coordination: { submit: (...task) => node.submit(...task), pendingTasks: () => node.pendingTasks(), statistics: () => node.statistics(), close: () => node.close() } });
+  const cluster = new AppliedCluster({ clock, clusterName: 'test', nodeSettings: {}, localNode: info, next: { apply: async (state) => startShards(state) }, coordination: { submit: (...task) => node.submit(...task), pendingTasks: () => node.pendingTasks(), statistics: () => node.statistics(), close: () => node.close() } });
   const startShards = (state: ClusterState): void => {
     for (const copy of [...state.routing.values()].flat(2)) {
       if (copy.state !== 'INITIALIZING' || copy.nodeId !== info.id) continue;

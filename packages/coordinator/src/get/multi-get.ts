@@ -1,5 +1,6 @@
 import { type ApiError, decodeError, toErrorBody, type WireError } from '@shoal/errors';
 import { shard as messages } from '@shoal/protocol';
+import { checkGlobalBlocks } from '../blocks.js';
 import type { CoordinatorContext } from '../context.js';
 import type { CallContext, JsonAnswer } from '../call.js';
 import { decodeJson, encodeJson, utf8 } from '../json-bytes.js';
@@ -71,6 +72,7 @@ async function answerShard(context: CoordinatorContext, gets: ShardGets, request
 /** Reads many documents, one message a shard; what fails fails alone. */
 export async function multiGet(context: CoordinatorContext, request: MultiGetRequest, call: CallContext): Promise<JsonAnswer> {
   const wanted = parseMultiGet(request);
+  checkGlobalBlocks(context.cluster.state(), 'read');
   const answers = new Array<Uint8Array[]>(wanted.length);
   const groups = group(context, wanted, answers);
   await Promise.all(groups.map((gets) => answerShard(context, gets, request, call, answers)));

@@ -1,6 +1,7 @@
 import { type IndicesOptions, withExpandWildcards } from '@shoal/cluster';
 import { errors, toErrorBody } from '@shoal/errors';
 import { isPlainObject, parseJson } from '@shoal/json';
+import { checkGlobalBlocks } from '../blocks.js';
 import { readLines } from '../bulk/split-lines.js';
 import { validationError } from '../bulk/validate-operation.js';
 import type { CoordinatorContext } from '../context.js';
@@ -104,6 +105,7 @@ async function answerOne(context: CoordinatorContext, search: SearchRequest, cal
 export async function multiSearch(context: CoordinatorContext, request: MultiSearchRequest, call: CallContext): Promise<JsonAnswer> {
   const startedMs = context.clock.monotonic();
   const searches = await parseMultiSearch(context, request, call);
+  checkGlobalBlocks(context.cluster.state(), 'read');
   const answers = new Array<Uint8Array[]>(searches.length);
   let next = 0;
   const worker = async (): Promise<void> => {

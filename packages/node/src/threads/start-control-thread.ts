@@ -105,6 +105,7 @@ export async function startControlThread(options: ControlThreadOptions): Promise
     clock,
     clusterName: data.clusterName,
     nodeSettings: data.nodeSettings,
+    localNode: data.localNode,
     next: options.next,
     coordination: {
       ...access,
