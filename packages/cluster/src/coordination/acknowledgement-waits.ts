@@ -45,6 +45,14 @@ export class AcknowledgementWaits {
     this.#settle();
   }
 
+  /** Nobody will tell any more. */
+  close(): void {
+    for (const { timer, resolve } of this.#waits.splice(0)) {
+      timer?.cancel();
+      resolve(false);
+    }
+  }
+
   #settle(): void {
     const settled = this.#waits.filter(({ missing }) => missing.size === 0);
     if (settled.length === 0) return;

@@ -109,6 +109,7 @@ export class CoordinationNode {
   #events: KernelEvent[] = [];
   #isStepping = false;
   #persistedSeq = 0;
+  #lastWrite: Promise<void> = Promise.resolve();
   /** When the write to the state log began that is not durable yet. */
   #oldestWrite: number | null = null;
   #waitingSends: PendingSend[] = [];
@@ -157,16 +158,22 @@ export class CoordinationNode {
   async submit(task: string, body: unknown, options: SubmitOptions = {}): Promise<unknown> {
     const { clock } = this.#options;
     const deadline = clock.monotonic() + (options.masterTimeoutMs ?? MASTER_TIMEOUT_MS);
+    const keyed = this.#withKey(task, body);
     for (;;) {
       const leaderId = await this.#leaderBefore(deadline);
       try {
-        return await (leaderId === this.#options.localNode.id ? this.#runHere(task, body, options) : this.#runAt(leaderId, task, body, options));
+        return await (leaderId === this.#options.localNode.id ? this.#runHere(task, keyed, options) : this.#runAt(leaderId, task, keyed, options));
       } catch (error) {
         if (!isMasterChange(error)) throw error;
         if (clock.monotonic() >= deadline || this.#isClosed) throw errors.masterNotDiscovered(null, { cause: toApiError(error) });
         await new Promise<void>((resolve) => void clock.after(SUBMIT_RETRY_MS, resolve));
       }
     }
+  }
+
+  /** What cannot be done twice gets the uuid of what it makes from here: tried again with an unknown outcome, it is recognised by it. */
+  #withKey(task: string, body: unknown): unknown {
+    return TASKS.get(task)?.createdBefore ? { ...(body as object), newIndexUuid: newUuid(this.#options.random) } : body;
   }
 
   /** What the elected master has still to do; what this node knows of it where it is not reached. */
@@ -199,7 +206,10 @@ export class CoordinationNode {
     this.#isClosed = true;
     this.#duties?.stop();
     for (const timer of this.#timers.values()) timer.cancel();
-    this.#queue.failAll(errors.nodeClosed('node closed'));
+    const closed = errors.nodeClosed('node closed');
+    if (this.#inFlight) this.#rejectInFlight(closed);
+    this.#queue.failAll(closed);
+    this.#acknowledgements.close();
     for (const listener of this.#leaderListeners.splice(0)) listener();
     this.#waiters.close();
     this.#options.peers.close();
@@ -224,6 +234,10 @@ export class CoordinationNode {
         this.#kernel = kernel;
         for (const effect of effects) this.#perform(effect);
       }
+    } catch (error) {
+      // The kernel has taken the step, and some of its effects are missing: nothing may follow from that.
+      this.#isClosed = true;
+      this.#options.onFatal(error instanceof Error ? error : new Error(String(error)));
     } finally {
       this.#isStepping = false;
     }
@@ -267,9 +281,11 @@ export class CoordinationNode {
 
   #persist({ seq, record }: Extract<KernelEffect, { type: 'persist' }>): void {
     const written = this.#write(record);
-    if (written === null) return this.#persisted(seq);
+    // What is not written is no more durable than what was before it.
+    if (written === null && this.#persistedSeq === seq - 1) return this.#persisted(seq);
     this.#oldestWrite ??= this.#options.clock.monotonic();
-    written.then(
+    this.#lastWrite = written ?? this.#lastWrite;
+    this.#lastWrite.then(
       () => this.#persisted(seq),
       (error: unknown) => this.#options.onFatal(new Error(`the state log could not be written: ${toApiError(error).message}`)),
     );
@@ -510,8 +526,11 @@ export class CoordinationNode {
       const leftMs = deadline - clock.monotonic();
       if (leftMs <= 0) break;
       await new Promise<void>((resolve) => {
-        this.#leaderListeners.push(resolve);
-        clock.after(leftMs, resolve);
+        const timer = clock.after(leftMs, resolve);
+        this.#leaderListeners.push(() => {
+          timer.cancel();
+          resolve();
+        });
       });
     }
     if (this.#leaderId === null || this.#isClosed) throw errors.masterNotDiscovered(null);

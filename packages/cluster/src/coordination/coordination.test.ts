@@ -252,3 +252,16 @@ test('without a quorum there is no master: tasks wait, then say so', async () =>
   await pass(clock, 3_000, () => failure !== null);
   assert.equal((failure as { type: string }).type, 'master_not_discovered_exception');
 });
+
+test('a task that makes an index and is given twice, as after an unknown outcome, makes one and says so both times', async () => {
+  const { clock, nodes, agreed } = await startCluster();
+  await pass(clock, 10_000, () => agreed(3));
+  const { node } = [...nodes.values()].find(({ info, cluster }) => cluster.state().masterNodeId === info.id)!;
+  const answers: unknown[] = [];
+  const payload = Buffer.from(JSON.stringify({ task: 'create-index', body: { name: 'twice', body: {}, newIndexUuid: 'chosen-by-the-submitter' }, options: {} }));
+  for (let i = 0; i < 2; i++) {
+    void node.handle('id-n1', 'master/task', payload).then((answer) => answers.push(JSON.parse(Buffer.from(answer).toString())), (error: unknown) => answers.push(error));
+    await pass(clock, 10_000, () => answers.length > i);
+  }
+  assert.deepEqual(answers, [0, 1].map(() => ({ acknowledged: true, shards_acknowledged: true, index: 'twice' })));
+});

@@ -9,6 +9,7 @@ const STORES_TIMEOUT_MS = 30_000;
 const DISK_INTERVAL_MS = 30_000;
 const DISK_TIMEOUT_MS = 15_000;
 const RETRY_MS = 1_000;
+const NOTICED_MAX = 1_000;
 /** A node that failed to tell its stores so often counts as having none. */
 const SILENCE_MAX = 3;
 
@@ -35,7 +36,8 @@ export interface LeaderDutiesOptions {
 
 interface FetchedStores {
   readonly ephemeralId: string;
-  readonly atMs: number;
+  /** When it was asked, on this node's monotonic clock. */
+  readonly askedAt: number;
   readonly byShard: ReadonlyMap<string, ShardStoreInfo>;
 }
 
@@ -60,6 +62,8 @@ export class LeaderDuties {
   /** How often each node failed to tell its stores. */
   readonly #silence = new Map<string, number>();
   readonly #waiting: WaitingTables = new WeakMap();
+  /** When this node learned of copies that were given up at a time: that time may be by another master's clock. */
+  readonly #noticed = new Map<number, number>();
   #delay: TimerHandle | null = null;
   #diskTimer: TimerHandle | null = null;
   #isActive = false;
@@ -93,6 +97,7 @@ export class LeaderDuties {
     this.#stores.clear();
     this.#silence.clear();
     this.#disks.clear();
+    this.#noticed.clear();
   }
 
   #begin(): void {
@@ -105,15 +110,32 @@ export class LeaderDuties {
     for (const id of this.#disks.keys()) if (!nodes.has(id)) this.#disks.delete(id);
   }
 
+  #noticedAt(atMs: number): number {
+    if (atMs === 0) return Number.NEGATIVE_INFINITY;
+    let at = this.#noticed.get(atMs);
+    if (at === undefined) {
+      if (this.#noticed.size >= NOTICED_MAX) this.#noticed.clear();
+      this.#noticed.set(atMs, (at = this.#options.clock.monotonic()));
+    }
+    return at;
+  }
+
+  /** When the node learned last that a copy waits. */
+  #newestWait(waiting: readonly ShardRouting[]): number {
+    let newest = Number.NEGATIVE_INFINITY;
+    for (const { unassigned } of waiting) newest = Math.max(newest, this.#noticedAt(unassigned?.atMs ?? 0));
+    return newest;
+  }
+
   /** Unknown while a node that may hold a copy has not told, or told before the copy was given up. */
   #storesOf(indexUuid: string, shard: number): readonly ShardStoreInfo[] | 'unknown' {
     const state = this.#options.master.state();
-    const since = unassignedSince(state, indexUuid, shard);
+    const since = this.#noticedAt(unassignedSince(state, indexUuid, shard));
     const found: ShardStoreInfo[] = [];
     for (const node of state.nodes.values()) {
       if (!isDataNode(node)) continue;
       const fetched = this.#stores.get(node.id);
-      if (!fetched || fetched.atMs < since) return 'unknown';
+      if (!fetched || fetched.askedAt < since) return 'unknown';
       const store = fetched.byShard.get(keyOf(indexUuid, shard));
       if (store) found.push(store);
     }
@@ -123,23 +145,23 @@ export class LeaderDuties {
   #askAllStores(state: ClusterState): void {
     const waiting = waitingCopies(state, this.#waiting);
     if (waiting.length === 0) return;
-    const since = newestWait(waiting);
+    const since = this.#newestWait(waiting);
     for (const node of state.nodes.values()) if (isDataNode(node)) this.#askStores(node, since);
   }
 
   #askStores(node: NodeInfo, since: number): void {
     const fetched = this.#stores.get(node.id);
-    if (this.#asking.has(node.id) || (fetched && fetched.atMs >= since)) return;
+    if (this.#asking.has(node.id) || (fetched && fetched.askedAt >= since)) return;
     this.#asking.add(node.id);
-    const atMs = this.#options.clock.now();
+    const askedAt = this.#options.clock.monotonic();
     this.#options.ask!(node.id, 'store/list', {}, STORES_TIMEOUT_MS).then(
-      (answer) => this.#storesTold(node, atMs, answer as StoreList),
+      (answer) => this.#storesTold(node, askedAt, answer as StoreList),
       (error: unknown) => {
         this.#options.log.write('warn', 'a node did not tell which shards it has on disk', { 'shoal.peer.id': node.id, error });
         const failures = (this.#silence.get(node.ephemeralId) ?? 0) + 1;
         this.#silence.set(node.ephemeralId, failures);
         // The others are not kept waiting for ever: what such a node has is found when it answers.
-        if (failures === SILENCE_MAX) this.#storesTold(node, atMs, { shards: [] });
+        if (failures === SILENCE_MAX) this.#storesTold(node, askedAt, { shards: [] });
         this.#options.clock.after(RETRY_MS * failures, () => this.#retryStores(node));
       },
     );
@@ -150,10 +172,10 @@ export class LeaderDuties {
     if (this.#isActive) this.applied(this.#options.master.state());
   }
 
-  #storesTold(node: NodeInfo, atMs: number, { shards }: StoreList): void {
+  #storesTold(node: NodeInfo, askedAt: number, { shards }: StoreList): void {
     this.#asking.delete(node.id);
     const byShard = new Map(shards.map(({ indexUuid, shard, ...store }) => [keyOf(indexUuid, shard), { ...store, nodeId: node.id }]));
-    this.#stores.set(node.id, { ephemeralId: node.ephemeralId, atMs, byShard });
+    this.#stores.set(node.id, { ephemeralId: node.ephemeralId, askedAt, byShard });
     if (this.#asking.size === 0) this.reroute();
   }
 
@@ -215,6 +237,3 @@ function waitingCopies(state: ClusterState, known: WaitingTables): ShardRouting[
   }
   return waiting;
 }
-
-/** When the copy that became unassigned last did so. */
-const newestWait = (waiting: readonly ShardRouting[]): number => waiting.reduce((max, { unassigned }) => Math.max(max, unassigned?.atMs ?? 0), 0);

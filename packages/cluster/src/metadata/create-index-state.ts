@@ -144,7 +144,7 @@ export function createIndexState(state: ClusterState, request: CreateIndexReques
   validateNewName(state, request.name);
   const hidden = request.settings['index.hidden'] === 'true';
   const composition = request.composition ?? compositionFor(state, request.name, hidden);
-  const uuid = context.newUuid();
+  const uuid = context.newIndexUuid ?? context.newUuid();
   const settings = settingsOf(request, composition, uuid, context);
   const options = context.mappings.options(settings);
   const mapping = mergeAll([...composition.mappings, ...(request.mappings ? [request.mappings] : [])], options, context);

@@ -74,4 +74,5 @@ export const createIndex = defineTask<CreateIndexBody>({
   priority: 'URGENT',
   source: ({ name }) => `create-index [${name}], cause [api]`,
   apply,
+  createdBefore: (state, { waitForActiveShards }, created) => createdAnswer(state, created, waitForActiveShards),
 });

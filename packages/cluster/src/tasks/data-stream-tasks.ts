@@ -16,6 +16,7 @@ export const createDataStream = defineTask<{ name: string }>({
     const created = createDataStreamState(state, name, context);
     return { ...createdAnswer(created.state, created.meta, null), answer: ACKNOWLEDGED, answerUnmet: ACKNOWLEDGED };
   },
+  createdBefore: (state, _body, created) => ({ ...createdAnswer(state, created, null), answer: ACKNOWLEDGED, answerUnmet: ACKNOWLEDGED }),
 });
 
 export const deleteDataStream = defineTask<{ names: readonly string[] }>({

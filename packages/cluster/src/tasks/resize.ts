@@ -107,4 +107,4 @@ function apply(state: ClusterState, body: ResizeBody, context: TaskContext): Tas
   return createdAnswer(created.state, created.meta, body.waitForActiveShards);
 }
 
-export const resize = defineTask<ResizeBody>({ name: 'resize', priority: 'URGENT', source: ({ kind, target }) => `${kind}_index [${target}]`, apply });
+export const resize = defineTask<ResizeBody>({ name: 'resize', priority: 'URGENT', source: ({ kind, target }) => `${kind}_index [${target}]`, apply, createdBefore: (state, { waitForActiveShards }, created) => createdAnswer(state, created, waitForActiveShards) });

@@ -104,15 +104,19 @@ function apply(state: ClusterState, body: RolloverBody, context: TaskContext): T
   const plan = planRollover(state, body.alias, body.newName, context.nowMs);
   if (!state.indices.has(plan.source.uuid)) throw noSuchIndex(plan.source.name);
   const rolled = plan.stream ? rollStream(state, plan.stream, context) : rollAlias(state, plan, body, context);
-  const wanted = wantedActiveShards(rolled.meta, body.waitForActiveShards);
-  const answer = { ...body.answer, acknowledged: true, shards_acknowledged: true, rolled_over: true, new_index: rolled.meta.name };
+  return rolledOver(noteRollover(rolled.state, plan, body.metConditions, context.nowMs), body, rolled.meta);
+}
+
+function rolledOver(state: ClusterState, body: RolloverBody, created: IndexMetadata): TaskResult {
+  const wanted = wantedActiveShards(created, body.waitForActiveShards);
+  const answer = { ...body.answer, acknowledged: true, shards_acknowledged: true, rolled_over: true, new_index: created.name };
   return {
-    state: noteRollover(rolled.state, plan, body.metConditions, context.nowMs),
+    state,
     answer,
     reroute: 'all',
-    until: (later) => hasActiveShards(later, rolled.meta.uuid, wanted),
+    until: (later) => hasActiveShards(later, created.uuid, wanted),
     answerUnmet: { ...answer, shards_acknowledged: false },
   };
 }
 
-export const rollover = defineTask<RolloverBody>({ name: 'rollover', priority: 'URGENT', source: ({ alias }) => `rollover_index source [${alias}]`, apply });
+export const rollover = defineTask<RolloverBody>({ name: 'rollover', priority: 'URGENT', source: ({ alias }) => `rollover_index source [${alias}]`, apply, createdBefore: rolledOver });

@@ -39,14 +39,21 @@ function runLength(batch: readonly BatchEntry[], start: number): number {
   return end - start;
 }
 
+/** One task; one that comes again because its submitter did not learn its outcome finds what it made by the uuid. */
+function applyOne(state: ClusterState, { task, body }: BatchEntry, context: TaskContext): TaskResult {
+  const uuid = task.createdBefore ? (body as { newIndexUuid?: string }).newIndexUuid : undefined;
+  if (uuid === undefined) return task.apply(state, body, context);
+  const created = state.indices.get(uuid);
+  return created ? task.createdBefore!(state, body, created) : task.apply(state, body, { ...context, newIndexUuid: uuid });
+}
+
 /** Runs all tasks of a batch over a state, each failing alone, then places copies once for all of them. Pure but for ids and time of the context. */
 export function runBatch(state: ClusterState, batch: readonly BatchEntry[], context: TaskContext): { readonly state: ClusterState; readonly outcomes: readonly TaskOutcome[] } {
   const progress: Progress = { state, extent: null, outcomes: [] };
   for (let start = 0; start < batch.length; ) {
     const entries = batch.slice(start, start + runLength(batch, start));
-    const { task, body } = entries[0]!;
-    if (entries.length === 1) attempt(progress, entries, (before) => task.apply(before, body, context));
-    else attempt(progress, entries, (before) => task.applyAll!(before, entries.map((entry) => entry.body), context));
+    if (entries.length === 1) attempt(progress, entries, (before) => applyOne(before, entries[0]!, context));
+    else attempt(progress, entries, (before) => entries[0]!.task.applyAll!(before, entries.map((entry) => entry.body), context));
     start += entries.length;
   }
   const placed = progress.extent === null ? progress.state : reroute(progress.state, context, progress.extent);
