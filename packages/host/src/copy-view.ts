@@ -16,6 +16,7 @@ export function copyViewOf(state: ClusterState, own: ShardRouting): CopyView {
     isPrimary: own.primary && !isTarget,
     isStarted,
     takesOver: own.primary && isTarget,
+    isForced: own.isForced === true,
     recoverySource: isTarget ? 'PEER' : own.recoverySource,
     term: index.primaryTerms[own.shard] ?? 1,
     group: { inSync: index.inSync[own.shard] ?? [], copies, total: 1 + index.numberOfReplicas },

@@ -26,6 +26,8 @@ export interface CopyStreamOptions {
   readonly channel: () => Channel;
   readonly ref: replication.CopyRef;
   readonly nodeId: string;
+  /** The newest question whether this is the primary still. */
+  readonly asked: () => number;
   /** Operations are answered when they are synced, not when they are received. */
   readonly mustSync: () => boolean;
   /** Positions have changed. */
@@ -43,6 +45,8 @@ export class CopyStream {
   localCheckpoint = -1;
   /** Up to here the copy has the log. */
   received = -1;
+  /** The newest such question that the copy's answer is younger than. */
+  confirmed = 0;
   /** It holds the global checkpoint back: it is in sync, or is about to be. */
   isCounted = false;
   readonly #options: CopyStreamOptions;
@@ -103,7 +107,7 @@ export class CopyStream {
 
   async #step(): Promise<void> {
     if (this.#mustResync) return this.#resync();
-    if (this.#cursor <= this.#options.log.maxSeqNo) return this.#sendBatch();
+    if (this.#cursor <= this.#options.log.maxSeqNo || this.confirmed < this.#options.asked()) return this.#sendBatch();
     if (this.#toldCheckpoint >= this.#checkpoint) return this.#waitForWork(null);
     await this.#waitForWork(IDLE_SYNC_MS);
     if (!this.#isStopped && this.#cursor > this.#options.log.maxSeqNo) await this.#sendBatch();
@@ -183,6 +187,7 @@ export class CopyStream {
     const { log, ref, mustSync } = this.#options;
     const { store } = log;
     const records = this.#collect();
+    const asked = this.#options.asked();
     const previousSeqNo = this.#cursor - 1;
     const globalCheckpoint = this.#checkpoint;
     const request = replication.encodeReplicateRequest({
@@ -203,6 +208,7 @@ export class CopyStream {
     if (answer.head) store.notePeer(fromWireHead(answer.head));
     this.#cursor += records.length;
     this.#toldCheckpoint = globalCheckpoint;
+    this.confirmed = asked;
     this.#advance(answer.localCheckpoint, answer.maxSeqNo);
   }
 

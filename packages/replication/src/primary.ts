@@ -1,4 +1,4 @@
-import type { Channel, Clock, Log } from '@shoal/doors';
+import type { Channel, Clock, Log, TimerHandle } from '@shoal/doors';
 import { type ApiError, encodeError, errors, toApiError, type WireError } from '@shoal/errors';
 import type { Shard, ShardLog, WriteGate } from '@shoal/shard';
 import { CopyStream } from './copy-stream.js';
@@ -7,6 +7,9 @@ import { REFRESH } from './wire.js';
 
 /** A report that the master did not take is sent again after so long. */
 const REPORT_RETRY_MS = 500;
+/** A copy that could not be refreshed is asked again, for so long. */
+const REFRESH_RETRY_MS = 100;
+const REFRESH_TRIES_MS = 60_000;
 
 /** A copy as the cluster state has it. */
 export interface AssignedCopy {
@@ -74,6 +77,12 @@ export class Primary implements WriteGate {
   #countedWaiters: { readonly allocationId: string; readonly resolve: () => void; readonly reject: (error: unknown) => void }[] = [];
   #end: ApiError | null = null;
   #hasStarted = false;
+  /** Where the log ended when the term began: a primary before may have answered for all of it. */
+  #inherited = -1;
+  #isMoving = false;
+  /** How often answers were asked for that no operation stands behind. */
+  #asked = 0;
+  #confirmations: { readonly asked: number; readonly resolve: () => void; readonly reject: (error: unknown) => void }[] = [];
 
   constructor(options: PrimaryOptions, group: CopyGroup) {
     this.#options = options;
@@ -107,6 +116,7 @@ export class Primary implements WriteGate {
     await store.beginTerm(term);
     if (this.#end) throw this.#end;
     shard.setPrimaryTerm(term);
+    this.#inherited = this.#log.maxSeqNo;
     this.#hasStarted = true;
     store.onPersisted = () => this.#progress();
     this.update(this.#group);
@@ -123,11 +133,7 @@ export class Primary implements WriteGate {
       if (!group.inSync.includes(copy.allocationId) || this.#removed.has(copy.allocationId)) continue;
       this.#follow(copy).isCounted = true;
     }
-    // What waits for the acknowledgement of a copy that is gone has no later write behind it that would report the copy.
-    if (this.#waiters.length > 0) this.#reportUnassigned();
     this.#progress();
-    // Writes that wait for a copy that is gone: no later write may come to report it.
-    if (this.#waiters.length > 0) this.#reportUnassigned();
   }
 
   #follow(copy: AssignedCopy): CopyStream {
@@ -141,6 +147,7 @@ export class Primary implements WriteGate {
       ref: { ...this.#ref, allocationId: copy.allocationId },
       nodeId: copy.nodeId,
       mustSync: this.#options.mustSync,
+      asked: () => this.#asked,
       progressed: () => this.#progress(),
       failed: (error) => this.#onFailed(stream, error),
       superseded: (error) => this.#lose(error),
@@ -163,6 +170,8 @@ export class Primary implements WriteGate {
     const known = this.#streams.get(copy.allocationId);
     // Writes wait for it already: that must not end because its request came twice.
     if (known?.isCounted && !known.isStopped) return known.kick();
+    // It is being taken out of the set, and may have told the master that it is in it.
+    if (known?.isCounted) throw errors.illegalState('the copy has failed');
     known?.stop();
     this.#streams.delete(copy.allocationId);
     this.#follow(copy);
@@ -215,16 +224,29 @@ export class Primary implements WriteGate {
     const { store } = this.#log;
     const required = this.#required();
     this.#setAlone(required.size === 0 && this.#streams.size === 0);
-    if (store.isAlone) return this.#settle(this.#log.maxSeqNo);
+    if (store.isAlone) {
+      this.#confirm();
+      return this.#settle(this.#log.maxSeqNo);
+    }
     const checkpoint = this.#lowest(store.persistedSeqNo(), (stream) => stream.localCheckpoint);
     if (checkpoint > store.globalCheckpoint) this.#log.setGlobalCheckpoint(checkpoint);
     store.localCheckpoint = store.persistedSeqNo();
     this.#countThoseCaughtUp();
     this.#leases.follow(this.#streams.values());
     this.#settle(this.#options.mustSync() ? store.globalCheckpoint : this.#lowest(this.#log.maxSeqNo, (stream) => stream.received));
+    this.#confirm();
     // Those that wait already must not need another write to get on.
-    if (this.#waiters.length > 0) this.#reportUnassigned();
+    if (this.#waiters.length + this.#confirmations.length > 0) this.#reportUnassigned();
     for (const stream of this.#streams.values()) stream.kick();
+  }
+
+  #confirm(): void {
+    if (this.#confirmations.length === 0) return;
+    const confirmed = this.#lowest(this.#asked, (stream) => stream.confirmed);
+    const done = this.#confirmations.filter(({ asked }) => asked <= confirmed);
+    if (done.length === 0) return;
+    this.#confirmations = this.#confirmations.filter(({ asked }) => asked > confirmed);
+    for (const { resolve } of done) resolve();
   }
 
   /** Alone, writes are answered for as soon as they are durable here, by the shortest way. */
@@ -234,9 +256,11 @@ export class Primary implements WriteGate {
     this.#log.gate = isAlone ? null : this;
   }
 
+  /** The checkpoint alone is not enough: that of the primary before may have been higher. */
   #countThoseCaughtUp(): void {
+    const needed = Math.max(this.#log.store.globalCheckpoint, this.#inherited);
     for (const stream of this.#streams.values()) {
-      if (!stream.isStopped && stream.hasResynced && stream.localCheckpoint >= this.#log.store.globalCheckpoint) stream.isCounted = true;
+      if (!stream.isStopped && stream.hasResynced && stream.localCheckpoint >= needed) stream.isCounted = true;
     }
     const ready = this.#countedWaiters.filter(({ allocationId }) => this.#streams.get(allocationId)?.isCounted);
     this.#countedWaiters = this.#countedWaiters.filter((waiter) => !ready.includes(waiter));
@@ -256,6 +280,7 @@ export class Primary implements WriteGate {
 
   async acknowledged(seqNo: number): Promise<void> {
     if (this.#end) throw this.#end;
+    if (seqNo <= this.#log.store.globalCheckpoint) return this.#stillPrimary();
     this.appended();
     this.#reportUnassigned();
     const answerable = new Promise<void>((resolve, reject) => this.#waiters.push({ seqNo, resolve, reject }));
@@ -264,11 +289,39 @@ export class Primary implements WriteGate {
     if (this.#end) throw this.#end;
   }
 
+  /** An answer that changes nothing, a conflict or a result from before, is true only while no other copy is primary: all in sync have to say so. */
+  async #stillPrimary(): Promise<void> {
+    // From the time alone, the checkpoint may be of a batch that is still being written.
+    await this.#log.store.acknowledged();
+    if (this.#end) throw this.#end;
+    this.#reportUnassigned();
+    const asked = ++this.#asked;
+    await new Promise<void>((resolve, reject) => {
+      this.#confirmations.push({ asked, resolve, reject });
+      this.#progress();
+    });
+    if (this.#end) throw this.#end;
+  }
+
   async refreshed(policy: 'now' | 'wait'): Promise<void> {
     const { store, leases } = this.#log;
     const globalCheckpoint = Math.min(store.globalCheckpoint, store.persistedSeqNo());
     const request = { globalCheckpoint, leases: [...leases], refresh: policy === 'now' ? REFRESH.now : REFRESH.wait };
-    await Promise.all(this.#counted().map((stream) => stream.sync(request).catch((error: unknown) => this.#note('a copy was not refreshed', stream, error))));
+    await Promise.all(this.#counted().map((stream) => this.#refresh(stream, request)));
+  }
+
+  /** Until it is, or the copy is given up. */
+  async #refresh(stream: CopyStream, request: Parameters<CopyStream['sync']>[0]): Promise<void> {
+    const { clock } = this.#options;
+    const until = clock.monotonic() + REFRESH_TRIES_MS;
+    for (;;) {
+      try {
+        return await stream.sync(request);
+      } catch (error) {
+        if (this.#end || stream.isStopped || clock.monotonic() >= until) return this.#note('a copy was not refreshed', stream, error);
+        await new Promise<void>((resolve) => clock.after(REFRESH_RETRY_MS, resolve));
+      }
+    }
   }
 
   #note(message: string, stream: CopyStream, error: unknown): void {
@@ -321,13 +374,22 @@ export class Primary implements WriteGate {
     await this.counted(allocationId);
     const { clock } = this.#options;
     const moving = errors.retryOnPrimary('the primary moves to another node');
+    // A second request must not find writes allowed again because the first one gave up.
+    if (this.#isMoving) throw moving;
+    this.#isMoving = true;
     this.#log.refuseWrites(moving);
+    let timer: TimerHandle | null = null;
     try {
-      const late = new Promise<never>((_, reject) => clock.after(drainMs, () => reject(errors.timeout('running writes did not end before the primary moved'))));
+      const late = new Promise<never>((_, reject) => {
+        timer = clock.after(drainMs, () => reject(errors.timeout('running writes did not end before the primary moved')));
+      });
       await Promise.race([this.#log.drained().then(() => this.#everywhere(allocationId)), late]);
     } catch (error) {
       if (!this.#end) this.#log.refuseWrites(null);
       throw error;
+    } finally {
+      timer!.cancel();
+      this.#isMoving = false;
     }
     this.stop(moving);
   }
@@ -337,7 +399,8 @@ export class Primary implements WriteGate {
     await this.acknowledged(this.#log.maxSeqNo);
     await this.#log.store.synced();
     const stream = this.#streams.get(allocationId);
-    if (!stream?.isCounted || stream.isStopped || stream.localCheckpoint < this.#log.maxSeqNo) throw errors.retryOnPrimary('the copy fell behind while the primary moved');
+    const has = this.#options.mustSync() ? stream?.localCheckpoint : stream?.received;
+    if (!stream?.isCounted || stream.isStopped || has! < this.#log.maxSeqNo) throw errors.retryOnPrimary('the copy fell behind while the primary moved');
   }
 
   #lose(error: ApiError): void {
@@ -353,8 +416,9 @@ export class Primary implements WriteGate {
     this.#log.refuseWrites(error);
     this.#log.store.onPersisted = null;
     for (const stream of this.#streams.values()) stream.stop();
-    for (const waiter of [...this.#waiters, ...this.#countedWaiters]) waiter.reject(error);
+    for (const waiter of [...this.#waiters, ...this.#countedWaiters, ...this.#confirmations]) waiter.reject(error);
     this.#waiters = [];
+    this.#confirmations = [];
     this.#countedWaiters = [];
     // Whoever asks from now on learns why there is no answer.
     this.#log.gate = this;

@@ -30,6 +30,8 @@ export interface CopyView {
   readonly isStarted: boolean;
   /** It takes over from a primary that moves: its term goes on here. */
   readonly takesOver: boolean;
+  /** Operators made it primary, whatever its store lacks. */
+  readonly isForced: boolean;
   readonly recoverySource: RecoveryProgress['type'] | null;
   readonly term: number;
   readonly group: CopyGroup;
@@ -74,6 +76,8 @@ export class ShardCopy {
   #isClosed = false;
   #isFailed = false;
   #isConfirmed = false;
+  /** The copy that took over from this one. */
+  #heir: string | null = null;
   readonly #closing = new AbortController();
   /** Rejects when the copy is closed. */
   readonly #closed: Promise<never>;
@@ -109,6 +113,8 @@ export class ShardCopy {
   apply(view: CopyView): void {
     this.#view = view;
     this.#primary?.update(view.group);
+    const heir = this.#heir;
+    if (heir !== null && !view.group.copies.some((copy) => copy.allocationId === heir)) this.#fail(errors.illegalState('the copy that took over is gone'));
     if (view.isStarted && !this.#isConfirmed) this.#last = this.#last.then(() => this.#guarded(() => this.#confirm()));
     if (view.isPrimary && (this.#primary === null || this.#primary.term < view.term)) this.#last = this.#last.then(() => this.#guarded(() => this.#promote()));
   }
@@ -138,7 +144,14 @@ export class ShardCopy {
   }
 
   get #identity(): WantedIdentity {
-    return { allocationId: this.#view.allocationId };
+    return { allocationId: this.#view.allocationId, inSync: this.#view.group.inSync };
+  }
+
+  /** A primary that has been one before is never made anew: an empty store in its place would lose everything. */
+  get #primaryIdentity(): WantedIdentity {
+    const { allocationId, recoverySource, isForced, isStarted, group } = this.#view;
+    if (recoverySource !== 'EXISTING_STORE' || isStarted) return this.#identity;
+    return { ...this.#identity, existing: group.inSync.includes(allocationId) && !isForced ? 'own' : 'any', beginsHistory: isForced };
   }
 
   async #begin(): Promise<void> {
@@ -158,7 +171,8 @@ export class ShardCopy {
     const { inSync, copies } = this.#view.group;
     const isAlone = copies.length === 0 && inSync.every((id) => id === this.#view.allocationId);
     this.progress.stage = 'INDEX';
-    const shard = await this.#open(isAlone);
+    if (this.#view.isForced && this.#view.recoverySource === 'EMPTY_STORE') await this.#options.destroy();
+    const shard = await this.#open(isAlone, this.#primaryIdentity);
     // Nobody else is in sync: what is here is all there is.
     if (!this.#view.isStarted) await this.#prepare(shard);
     await this.#beginPrimary(shard);
@@ -348,6 +362,7 @@ export class ShardCopy {
     const primary = this.#primary;
     if (!primary || !this.#source || request.primaryTerm !== primary.term) throw errors.retryOnPrimary('the copy is not the primary of that term');
     await primary.handOff(request.allocationId, HANDOFF_DRAIN_MS);
+    this.#heir = request.allocationId;
     this.#source.close();
     this.#source = null;
     this.#options.clock.after(HANDOFF_LIMIT_MS, () => this.#fail(errors.illegalState('the copy that took over did not come to be primary')));

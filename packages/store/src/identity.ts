@@ -23,6 +23,12 @@ export interface WantedIdentity {
   readonly allocationId: string | null;
   /** For a new store that takes over the history of another copy. */
   readonly historyUuid?: string;
+  /** The store has to be there: the copy's own, or one of any assignment. None is made in its place. */
+  readonly existing?: 'own' | 'any';
+  /** Operators chose the store, whatever it lacks: copies with the history until now have to give theirs up. */
+  readonly beginsHistory?: boolean;
+  /** Assignments that have all that was acknowledged, as far as is known. */
+  readonly inSync?: readonly string[];
 }
 
 export async function writeIdentity(store: KeyValueStore, identity: StoreIdentity): Promise<void> {
@@ -35,9 +41,11 @@ export function readIdentity(value: Uint8Array): StoreIdentity {
   return { chainId: new Uint8Array(read.chainId), historyUuid: read.historyUuid, allocationId: read.allocationId ?? null, previousAllocationId: read.previousAllocationId ?? null };
 }
 
+const newHistoryUuid = (random: Random): string => Buffer.from(random.bytes(16)).toString('base64url');
+
 /** A creation that did not come to its end is gone on with: its chain has no batch. */
 async function createIdentity(random: Random, wanted: WantedIdentity, store: KeyValueStore, witness: WitnessFile, begun: Witness | null): Promise<StoreIdentity> {
-  const historyUuid = wanted.historyUuid ?? Buffer.from(random.bytes(16)).toString('base64url');
+  const historyUuid = wanted.historyUuid ?? newHistoryUuid(random);
   const identity = { chainId: begun?.chainId ?? random.bytes(16), historyUuid, allocationId: wanted.allocationId, previousAllocationId: null };
   witness.write({ chainId: identity.chainId, batch: 0, link: FIRST_LINK, generation: 0 });
   await witness.sync();
@@ -50,15 +58,25 @@ async function hasEntries(store: KeyValueStore): Promise<boolean> {
   return false;
 }
 
-/** The identity under a new assignment. One that was never confirmed leaves the one before it in place; a return to that one ends the attempt. */
-export function reassigned(identity: StoreIdentity, allocationId: string | null): StoreIdentity {
+/**
+ * The identity under a new assignment. One that was never confirmed leaves the one before it in place, unless the master
+ * has it in sync and only this node did not learn of it; a return to that one ends the attempt.
+ */
+export function reassigned(identity: StoreIdentity, allocationId: string | null, inSync: readonly string[] = []): StoreIdentity {
   if (allocationId === null || allocationId === identity.allocationId) return identity;
   if (allocationId === identity.previousAllocationId) return { ...identity, allocationId, previousAllocationId: null };
-  return { ...identity, allocationId, previousAllocationId: identity.previousAllocationId ?? identity.allocationId };
+  const isWhole = identity.allocationId !== null && inSync.includes(identity.allocationId);
+  return { ...identity, allocationId, previousAllocationId: isWhole ? identity.allocationId : (identity.previousAllocationId ?? identity.allocationId) };
 }
 
-async function adopt(store: KeyValueStore, identity: StoreIdentity, wanted: WantedIdentity): Promise<StoreIdentity> {
-  const next = reassigned(identity, wanted.allocationId);
+function checkOwn({ allocationId, previousAllocationId }: StoreIdentity, wanted: WantedIdentity): void {
+  if (wanted.existing !== 'own' || wanted.allocationId === allocationId || wanted.allocationId === previousAllocationId) return;
+  throw errors.illegalState(`the store is that of copy [${allocationId}], not of [${wanted.allocationId}]`);
+}
+
+async function adopt(random: Random, store: KeyValueStore, identity: StoreIdentity, wanted: WantedIdentity): Promise<StoreIdentity> {
+  const assigned = reassigned(identity, wanted.allocationId, wanted.inSync);
+  const next = wanted.beginsHistory ? { ...assigned, historyUuid: newHistoryUuid(random) } : assigned;
   if (next !== identity) await writeIdentity(store, next);
   return next;
 }
@@ -70,11 +88,13 @@ export async function identify(random: Random, wanted: WantedIdentity, store: Ke
   if (value === undefined) {
     const isNew = (seen === null || seen.batch === 0) && !(await hasEntries(store));
     if (!isNew) throw errors.corruption('identity of the store is missing');
+    if (wanted.existing) throw errors.illegalState(`the store of copy [${wanted.allocationId}] is not there`);
     const identity = await createIdentity(random, wanted, store, witness, seen);
     return { identity, seen: { chainId: identity.chainId, batch: 0, link: FIRST_LINK, generation: 0 } };
   }
   const identity = readIdentity(value);
   if (seen === null) throw errors.corruption('the witness of the log is missing');
   if (seen.batch >= 0 && Buffer.compare(seen.chainId, identity.chainId) !== 0) throw errors.corruption('the witness belongs to another store');
-  return { identity: await adopt(store, identity, wanted), seen };
+  checkOwn(identity, wanted);
+  return { identity: await adopt(random, store, identity, wanted), seen };
 }

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fakeClock, silentLog } from '@shoal/doors';
+import { errors } from '@shoal/errors';
+import { replication } from '@shoal/protocol';
+import type { ShardLog } from '@shoal/shard';
+import { Primary, type PrimaryOptions } from './primary.js';
+import { OUTCOME } from './wire.js';
+
+const HEAD = { allocationId: 'a', chainId: new Uint8Array(16), batch: 1, link: new Uint8Array(16) };
+
+/** A log of ten synced operations, of which five are known to be everywhere. */
+function oldLog(): ShardLog {
+  const store = {
+    identity: { historyUuid: 'h' }, epochs: [{ term: 1, firstSeqNo: 0 }], currentTerm: 1, globalCheckpoint: 4, localCheckpoint: 4, isAlone: false, onPersisted: null,
+    synced: () => Promise.resolve(), acknowledged: () => Promise.resolve(), beginTerm: () => Promise.resolve(), persistedSeqNo: () => 9, head: () => HEAD, notePeer: () => undefined,
+    record: () => Uint8Array.of(1),
+  };
+  return {
+    store, maxSeqNo: 9, gate: null, leases: [], historyFloor: 0, refuseWrites: () => undefined, drained: () => Promise.resolve(), setLeases: () => undefined,
+    setGlobalCheckpoint: (seqNo: number) => void (store.globalCheckpoint = seqNo),
+  } as unknown as ShardLog;
+}
+
+interface Peer {
+  answers: boolean;
+  matchPoint: number;
+  requests: number;
+}
+
+function primaryOf(log: ShardLog, peer: Peer, inSync: readonly string[]): Primary {
+  const handle = async (action: string, payload: Uint8Array): Promise<Uint8Array> => {
+    peer.requests++;
+    if (action === 'replication/resync') return replication.encodeResyncAnswer({ matchPoint: peer.matchPoint, head: HEAD, seen: undefined });
+    if (!peer.answers) return new Promise(() => undefined);
+    const { previousSeqNo, records } = replication.decodeReplicateRequest(payload);
+    const last = previousSeqNo + records.length;
+    return replication.encodeReplicateAnswer({ outcome: OUTCOME.taken, localCheckpoint: last, maxSeqNo: last, head: HEAD });
+  };
+  const options: PrimaryOptions = {
+    shard: { log, setPrimaryTerm: () => undefined }, indexUuid: 'uuid', shardId: 0, allocationId: 'a', term: 2, clock: fakeClock(), events: silentLog,
+    channel: () => ({ request: handle }), shardFailed: () => Promise.reject(errors.masterNotDiscovered('no master')), mustSync: () => true, lost: () => undefined,
+  };
+  return new Primary(options, { inSync: ['a', ...inSync], copies: [{ allocationId: 'b', nodeId: 'n' }], total: 2 });
+}
+
+async function soon(): Promise<void> {
+  for (let i = 0; i < 20; i++) await new Promise((resolve) => setImmediate(resolve));
+}
+
+test('a copy counts once it has all that the primary had when its term began: the one before may have answered for it', async () => {
+  const peer: Peer = { answers: false, matchPoint: 6, requests: 0 };
+  const primary = primaryOf(oldLog(), peer, []);
+  await primary.start();
+  primary.track({ allocationId: 'b', nodeId: 'n' }, 7);
+  let isCounted = false;
+  const counted = primary.counted('b').then(() => (isCounted = true));
+  await soon();
+  assert.equal(isCounted, false);
+  peer.answers = true;
+  primary.stop(errors.illegalState('over'));
+  await assert.rejects(counted);
+});
+
+test('an answer that no operation stands behind waits until the copies in sync have said that there is no newer primary', async () => {
+  const peer: Peer = { answers: true, matchPoint: 9, requests: 0 };
+  const primary = primaryOf(oldLog(), peer, ['b']);
+  await primary.start();
+  await soon();
+  const before = peer.requests;
+  await primary.acknowledged(9);
+  assert.equal(peer.requests, before + 1);
+  peer.answers = false;
+  let isAnswered = false;
+  const answered = primary.acknowledged(9).then(() => (isAnswered = true));
+  await soon();
+  assert.equal(isAnswered, false);
+  primary.stop(errors.noLongerPrimaryShard('over'));
+  await assert.rejects(answered);
+});
