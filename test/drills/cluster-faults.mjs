@@ -170,19 +170,27 @@ async function corruption(cluster, writers, random) {
   return { files: files.length, greenMs: Math.round(performance.now() - start), linesAboutDamage: told };
 }
 
+function fill(name) {
+  const file = fs.openSync(name, 'a');
+  try {
+    for (;;) fs.writeSync(file, Buffer.alloc(64 << 10));
+  } catch (error) {
+    if (error.code !== 'ENOSPC') throw error;
+  } finally {
+    fs.closeSync(file);
+  }
+}
+
 /** The disk of one node fills up and is freed. */
 async function fullDisk(cluster, writers, ms) {
   const victim = await busiestDataNode(cluster);
   const filler = path.join(victim.data, 'filler');
   const start = performance.now();
-  const file = fs.openSync(filler, 'w');
-  try {
-    for (;;) fs.writeSync(file, Buffer.alloc(64 << 10));
-  } catch (error) {
-    if (error.code !== 'ENOSPC') throw error;
-  }
-  fs.closeSync(file);
-  await sleep(ms);
+  // What the node frees for itself is taken as well.
+  do {
+    fill(filler);
+    await sleep(50);
+  } while (performance.now() - start < ms);
   const gapWhileFullMs = Math.max(...writers.gaps(start));
   fs.rmSync(filler);
   const freed = performance.now();
@@ -216,7 +224,7 @@ export const FAULTS = {
   'network-bridge': { cluster: { isolated: true }, fault: (cluster, writers) => bridge(cluster, writers, 15_000) },
   rolling: { fault: rolling },
   corruption: { fault: (cluster, writers, random) => corruption(cluster, writers, random) },
-  'disk-full': { cluster: smallDisks, writers: { padding: 500 }, fault: (cluster, writers) => fullDisk(cluster, writers, 5_000) },
+  'disk-full': { cluster: smallDisks, writers: { padding: 4_000 }, fault: (cluster, writers) => fullDisk(cluster, writers, 10_000) },
 };
 
 /** Runs one fault `runs` times on one cluster; returns what was measured in each, and the sums of the writers. Throws for a loss. */

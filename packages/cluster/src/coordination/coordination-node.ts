@@ -127,7 +127,7 @@ export class CoordinationNode {
   constructor(options: CoordinationOptions) {
     this.#options = options;
     const { durable, state } = recover(options.stateLog);
-    this.#journal = new Journal(options.stateLog, durable.term);
+    this.#journal = new Journal(options.stateLog, durable.term, options);
     this.#publishing = new Publishing(state, this.#statistics);
     this.#kernel = createKernel(options.kernel, durable);
     this.#queue = new MasterQueue(options.clock, () => this.#proposeSoon());

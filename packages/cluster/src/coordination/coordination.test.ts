@@ -196,6 +196,23 @@ test('a node that comes back with its log joins again; a task survives the chang
   assert.ok(nameIndex(nodes.get(dead.info.name)!.cluster.state()).has('b'));
 });
 
+test('a node without space for its state log waits, and goes on when there is some', async () => {
+  const { clock, nodes, logs, agreed, master } = await startCluster();
+  await pass(clock, 10_000, () => agreed(3));
+  const full = [...nodes.values()].find((node) => node !== master())!;
+  const log = logs.get(full.info.name)!;
+  const append = log.append.bind(log);
+  let isFull = true;
+  log.append = (records) => (isFull ? Promise.reject(new Error('ENOSPC: no space left on device, write')) : append(records));
+  void master()!.cluster.submit('create-index', { name: 'a', body: {} });
+  await pass(clock, 3_000, () => nameIndex(master()!.cluster.state()).has('a'));
+  assert.ok(nameIndex(master()!.cluster.state()).has('a'), 'the others are a quorum');
+  assert.ok(!nameIndex(full.cluster.state()).has('a'));
+  isFull = false;
+  await pass(clock, 3_000, () => nameIndex(full.cluster.state()).has('a'));
+  assert.ok(nameIndex(full.cluster.state()).has('a'));
+});
+
 test('a node that is excluded from voting has left the voting configuration when the task is answered', async () => {
   const { clock, nodes, agreed, master } = await startCluster();
   await pass(clock, 10_000, () => agreed(3));

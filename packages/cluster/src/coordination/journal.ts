@@ -1,3 +1,4 @@
+import type { Clock, Log } from '@shoal/doors';
 import { type Accepted, type DurableState, EMPTY_DURABLE_STATE } from '@shoal/kernel';
 import { errors } from '@shoal/errors';
 import type { ClusterState } from '../state.js';
@@ -99,35 +100,78 @@ export function recover(log: StateLog): Recovered {
   return log.records.reduce(next, { durable: EMPTY_DURABLE_STATE, state: emptyState() });
 }
 
-/** Writes the durable effects of a kernel, in order; each resolves once it survives power loss. */
+/** Pause before a write that found no space is tried again. */
+const SPACE_RETRY_MS = 500;
+
+const isSpaceError = (error: unknown): boolean => /no space left|disk quota|ENOSPC/i.test(String((error as { message?: unknown } | null)?.message));
+
+/**
+ * Writes the durable effects of a kernel, in order; each resolves once it survives power loss. On a full disk they wait for space: the
+ * node votes for nothing and follows nobody meanwhile, and is removed when that takes long, but its shards stay as they are.
+ */
 export class Journal {
   readonly #log: StateLog;
+  readonly #doors: { readonly clock: Clock; readonly log: Log };
   #term: number;
   #limit = LOG_BYTES_MAX;
+  #last: Promise<unknown> = Promise.resolve();
+  #isWaiting = false;
+  #isClosed = false;
 
-  constructor(log: StateLog, term: number) {
+  constructor(log: StateLog, term: number, doors: { readonly clock: Clock; readonly log: Log }) {
     this.#log = log;
     this.#term = term;
+    this.#doors = doors;
   }
 
-  async term(term: number): Promise<void> {
-    this.#term = term;
-    await this.#log.append([record(TERM, { term })]);
+  term(term: number): Promise<void> {
+    return this.#inOrder(() => {
+      this.#term = term;
+      return this.#log.append([record(TERM, { term })]);
+    });
   }
 
   /** `body` null: only the configuration is new. */
-  async accept(accepted: Accepted, body: StateBody | null, state: ClusterState): Promise<void> {
+  accept(accepted: Accepted, body: StateBody | null, state: ClusterState): Promise<void> {
+    return this.#inOrder(() => this.#accept(accepted, body, state));
+  }
+
+  async #accept(accepted: Accepted, body: StateBody | null, state: ClusterState): Promise<void> {
     if (body === null || this.#log.sizeInBytes() <= this.#limit) return this.#log.append([acceptedRecord(accepted, body)]);
     const whole = encodeStateBody(state, null);
     this.#limit = Math.max(LOG_BYTES_MAX, 2 * whole.bytes.length);
     await this.#log.compact([record(TERM, { term: this.#term }), acceptedRecord(accepted, whole)]);
   }
 
-  async commit(term: number, version: number): Promise<void> {
-    await this.#log.append([record(COMMITTED, { term, version })]);
+  commit(term: number, version: number): Promise<void> {
+    return this.#inOrder(() => this.#log.append([record(COMMITTED, { term, version })]));
   }
 
-  close(): Promise<void> {
-    return this.#log.close();
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    if (!this.#isWaiting) await this.#last;
+    await this.#log.close();
+  }
+
+  #inOrder(write: () => Promise<void>): Promise<void> {
+    const written = this.#last.then(() => this.#whenThereIsSpace(write));
+    this.#last = written.catch(() => undefined);
+    return written;
+  }
+
+  async #whenThereIsSpace(write: () => Promise<void>): Promise<void> {
+    for (;;) {
+      try {
+        await write();
+        this.#isWaiting = false;
+        return;
+      } catch (error) {
+        if (!isSpaceError(error)) throw error;
+      }
+      if (!this.#isWaiting) this.#doors.log.write('warn', 'there is no space for the state log: the node waits', {});
+      this.#isWaiting = true;
+      // A closed journal waits for ever: nobody is told that something was written.
+      await new Promise<void>((resolve) => void (this.#isClosed || this.#doors.clock.after(SPACE_RETRY_MS, resolve)));
+    }
   }
 }
