@@ -1,6 +1,7 @@
 export type { Channel, ChannelHandler, RequestOptions, RequestOrigin } from './channel.js';
 export { fakeClock, type Clock, type FakeClock, type TimerHandle } from './clock.js';
 export { type Files, memoryFiles, type OpenFile } from './files.js';
+export { type AbortCause, causeOf, LazySignal } from './lazy-signal.js';
 export { type Log, type LogFields, type LogLevel, silentLog } from './log.js';
 export { type Random, seededRandom } from './random.js';
 export {

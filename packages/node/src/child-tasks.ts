@@ -1,4 +1,5 @@
 import type { TaskRegistry } from '@shoal/coordinator';
+import { causeOf, LazySignal } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 
 /** The parts of requests, of this node's and of others', as tasks below them. */
@@ -25,15 +26,6 @@ const TASK_ACTIONS: Readonly<Record<string, string>> = {
 /** Reads may be given up at any time; a write is applied or not, but not withdrawn. */
 const CANCELLABLE = new Set(['shard/query', 'shard/fetch', 'shard/can-match']);
 
-/** A signal that aborts with another one or by itself; `release` forgets the other one. */
-function following(signal: AbortSignal): { readonly controller: AbortController; release(): void } {
-  const controller = new AbortController();
-  const abort = (): void => controller.abort(signal.reason);
-  if (signal.aborted) abort();
-  else signal.addEventListener('abort', abort, { once: true });
-  return { controller, release: () => signal.removeEventListener('abort', abort) };
-}
-
 /** Parts that arrive on this node. */
 export function createChildTasks(nodeId: string): ChildTasks {
   let registry: TaskRegistry | null = null;
@@ -41,20 +33,19 @@ export function createChildTasks(nodeId: string): ChildTasks {
     serve: (tasks) => void (registry = tasks),
     async run(action, parentTaskId, signal, work) {
       if (registry === null) return work(signal);
-      const both = CANCELLABLE.has(action) ? following(signal) : null;
+      const until = CANCELLABLE.has(action) ? new LazySignal(causeOf(signal)) : null;
       const task = registry.start({
         action: TASK_ACTIONS[action] ?? `indices:monitor/${action}[s]`,
         description: '',
         headers: {},
         parentTaskId,
         type: parentTaskId.startsWith(`${nodeId}:`) ? 'direct' : 'transport',
-        ...(both ? { cancel: (reason: string): void => both.controller.abort(errors.taskCancelled(`task cancelled [${reason}]`)) } : {}),
+        ...(until ? { cancel: (reason: string): void => until.abort(errors.taskCancelled(`task cancelled [${reason}]`)) } : {}),
       });
       try {
-        return await work(both?.controller.signal ?? signal);
+        return await work(until ?? signal);
       } finally {
         task.end();
-        both?.release();
       }
     },
   };

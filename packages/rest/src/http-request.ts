@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type AbortCause, LazySignal } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 import { parseBody } from './body-values.js';
 import type { BodyFormat, Negotiated } from './media-types.js';
@@ -31,7 +32,7 @@ export class HttpRequest implements RestRequest {
   /** Set when the request is registered. */
   taskId = '';
   readonly #parts: RequestParts;
-  #controller: AbortController | null = null;
+  #signal: LazySignal | null = null;
   #parsed: unknown;
   #isParsed = false;
 
@@ -76,7 +77,7 @@ export class HttpRequest implements RestRequest {
   }
 
   get signal(): AbortSignal {
-    return this.#abort().signal;
+    return this.#abort();
   }
 
   /** Gives the request up on behalf of `_tasks/_cancel`. */
@@ -84,16 +85,24 @@ export class HttpRequest implements RestRequest {
     this.#abort().abort(errors.taskCancelled(`task cancelled [${reason}]`));
   }
 
-  #abort(): AbortController {
-    if (!this.#controller) this.#controller = abortOnHangUp(this.#parts.response);
-    return this.#controller;
+  #abort(): LazySignal {
+    return (this.#signal ??= new LazySignal(hangUpOf(this.#parts.response)));
   }
 }
 
-function abortOnHangUp(response: ServerResponse): AbortController {
-  const controller = new AbortController();
-  response.once('close', () => {
-    if (!response.writableFinished) controller.abort(errors.taskCancelled('task cancelled [http channel closed]'));
-  });
-  return controller;
+/** The client's going away before it had its answer. */
+function hangUpOf(response: ServerResponse): AbortCause {
+  return {
+    get aborted() {
+      return response.closed && !response.writableFinished;
+    },
+    get reason() {
+      return errors.taskCancelled('task cancelled [http channel closed]');
+    },
+    listen(aborted) {
+      const closed = (): void => void (response.writableFinished || aborted());
+      response.once('close', closed);
+      return () => response.off('close', closed);
+    },
+  };
 }

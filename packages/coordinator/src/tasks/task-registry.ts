@@ -58,19 +58,63 @@ export interface TaskRegistry {
   cancel(id: number, reason: string): boolean;
 }
 
-interface RunningTask {
+/** The requests under way, in slots that are used again: a map that every request enters and leaves would be laid out anew for every few of them. */
+class RunningTasks {
+  readonly #slots: (RunningTask | null)[] = [];
+  readonly #free: number[] = [];
+
+  add(task: RunningTask): void {
+    task.slot = this.#free.pop() ?? this.#slots.length;
+    this.#slots[task.slot] = task;
+  }
+
+  remove(task: RunningTask): void {
+    if (this.#slots[task.slot] !== task) return;
+    this.#slots[task.slot] = null;
+    this.#free.push(task.slot);
+  }
+
+  /** In the order in which they began. */
+  list(): RunningTask[] {
+    return this.#slots.filter((task) => task !== null).sort((a, b) => a.id - b.id);
+  }
+
+  get(id: number): RunningTask | undefined {
+    return this.#slots.find((task) => task?.id === id) ?? undefined;
+  }
+}
+
+class RunningTask implements StartedTask {
+  readonly id: number;
+  readonly globalId: string;
   readonly request: TaskRequest;
   readonly startedAtMs: number;
   readonly startedMonotonic: number;
-  cancelled: boolean;
+  readonly #tasks: RunningTasks;
+  cancelled = false;
+  slot = -1;
+
+  constructor(id: number, nodeId: string, request: TaskRequest, clock: Clock, tasks: RunningTasks) {
+    this.id = id;
+    this.globalId = `${nodeId}:${id}`;
+    this.request = request;
+    this.startedAtMs = clock.now();
+    this.startedMonotonic = clock.monotonic();
+    this.#tasks = tasks;
+    tasks.add(this);
+  }
+
+  end(): void {
+    this.#tasks.remove(this);
+  }
 }
 
 /** Requests that run on this node. */
 export function createTaskRegistry(clock: Clock, nodeId: string): TaskRegistry {
-  const running = new Map<number, RunningTask>();
+  const running = new RunningTasks();
   let lastId = 0;
-  const describe = (id: number, task: RunningTask): TaskInfo => ({
-    id,
+  const describe = (task: RunningTask): TaskInfo => ({
+    id: task.id,
     action: task.request.action,
     type: task.request.type ?? 'transport',
     description: task.request.description,
@@ -83,33 +127,26 @@ export function createTaskRegistry(clock: Clock, nodeId: string): TaskRegistry {
   });
   const outcomes = new Map<number, FinishedTask>();
   const ends = new Map<number, Promise<void>>();
-  const start = (request: TaskRequest): number => {
-    const id = ++lastId;
-    running.set(id, { request, startedAtMs: clock.now(), startedMonotonic: clock.monotonic(), cancelled: false });
-    return id;
-  };
-  const keep = (id: number, outcome: FinishedTask['outcome']): void => {
-    outcomes.set(id, { task: describe(id, running.get(id)!), outcome });
-    running.delete(id);
-    ends.delete(id);
+  const start = (request: TaskRequest): RunningTask => new RunningTask(++lastId, nodeId, request, clock, running);
+  const keep = (task: RunningTask, outcome: FinishedTask['outcome']): void => {
+    outcomes.set(task.id, { task: describe(task), outcome });
+    task.end();
+    ends.delete(task.id);
     if (outcomes.size > OUTCOMES_MAX) outcomes.delete(outcomes.keys().next().value!);
   };
   return {
-    start(request) {
-      const id = start(request);
-      return { id, globalId: `${nodeId}:${id}`, end: () => void running.delete(id) };
-    },
+    start,
     runBehind(request, work) {
-      const id = start(request);
-      ends.set(id, work().then((response) => keep(id, { response }), (error: unknown) => keep(id, { error })));
-      return id;
+      const task = start(request);
+      ends.set(task.id, work().then((response) => keep(task, { response }), (error: unknown) => keep(task, { error })));
+      return task.id;
     },
     finished: (id) => outcomes.get(id) ?? null,
     ended: (id) => ends.get(id) ?? Promise.resolve(),
-    list: () => [...running].map(([id, task]) => describe(id, task)),
+    list: () => running.list().map(describe),
     get(id) {
       const task = running.get(id);
-      return task ? describe(id, task) : null;
+      return task ? describe(task) : null;
     },
     cancel(id, reason) {
       const task = running.get(id);

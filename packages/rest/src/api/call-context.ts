@@ -1,16 +1,28 @@
 import type { CallContext, JsonAnswer } from '@shoal/coordinator';
 import type { RestRequest, RestResponse } from '../route.js';
 
-/** What a coordinator's call needs of a request besides its own arguments. The signal is made only if the call looks at it. */
+/** The signal is made only if the call looks at it. */
+class RequestCall implements CallContext {
+  readonly #request: RestRequest;
+  readonly opaqueId: string | null;
+  readonly withType: boolean;
+  readonly taskId: string;
+
+  constructor(request: RestRequest) {
+    this.#request = request;
+    this.opaqueId = request.opaqueId;
+    this.withType = request.compatibleWith7;
+    this.taskId = request.taskId;
+  }
+
+  get signal(): AbortSignal {
+    return this.#request.signal;
+  }
+}
+
+/** What a coordinator's call needs of a request besides its own arguments. */
 export function callContext(request: RestRequest): CallContext {
-  return {
-    get signal() {
-      return request.signal;
-    },
-    opaqueId: request.opaqueId,
-    withType: request.compatibleWith7,
-    taskId: request.taskId,
-  };
+  return new RequestCall(request);
 }
 
 /** A coordinator's answer as it is. */
