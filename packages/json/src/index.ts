@@ -5,4 +5,4 @@ export { parseJson, parseSource } from './parse-json.js';
 export { deepEqual, extractValues, isPlainObject, mergeDocuments, setOwn } from './plain-object.js';
 export type { Position } from './position.js';
 export { matchesGlob } from './source-filter.js';
-export { stringify } from './stringify.js';
+export { stringify, stringifyMixed } from './stringify.js';

@@ -1,8 +1,29 @@
 import { JsonText } from './json-text.js';
 
+/** Printable ASCII without quotes and backslashes: text that needs no escapes. */
+const PLAIN = /^[ !#-[\]-~]*$/;
+
+function writeText(text: string): string {
+  return PLAIN.test(text) ? `"${text}"` : JSON.stringify(text);
+}
+
 function write(value: unknown): string | undefined {
-  if (typeof value === 'bigint') return value.toString();
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  switch (typeof value) {
+    case 'number':
+      return Number.isFinite(value) ? `${value}` : 'null';
+    case 'string':
+      return writeText(value);
+    case 'boolean':
+    case 'bigint':
+      return `${value}`;
+    case 'object':
+      return value === null ? 'null' : writeContainer(value);
+    default:
+      return undefined;
+  }
+}
+
+function writeContainer(value: object): string {
   if (value instanceof JsonText) return value.text;
   return Array.isArray(value) ? writeArray(value) : writeObject(value as Record<string, unknown>);
 }
@@ -14,12 +35,12 @@ function writeArray(values: readonly unknown[]): string {
 }
 
 function writeObject(object: Record<string, unknown>): string {
-  let text = '{';
+  let text = '';
   for (const key of Object.keys(object)) {
     const member = write(object[key]);
-    if (member !== undefined) text += `${text.length > 1 ? ',' : ''}${JSON.stringify(key)}:${member}`;
+    if (member !== undefined) text += `${text === '' ? '{' : ','}${writeText(key)}:${member}`;
   }
-  return `${text}}`;
+  return text === '' ? '{}' : `${text}}`;
 }
 
 /** JSON text of a value; bigints become integers with all their digits, a JsonText its text. Members that are undefined are left out. */
@@ -30,4 +51,9 @@ export function stringify(value: unknown): string {
     if (!(error instanceof TypeError) || !error.message.includes('BigInt')) throw error;
     return write(value) ?? 'null';
   }
+}
+
+/** The same for values that often hold a JsonText: aggregations. An attempt by `JSON.stringify` would be in vain. */
+export function stringifyMixed(value: unknown): string {
+  return write(value) ?? 'null';
 }

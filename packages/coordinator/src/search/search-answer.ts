@@ -1,4 +1,4 @@
-import { stringify } from '@shoal/json';
+import { stringify, stringifyMixed } from '@shoal/json';
 import { utf8 } from '../json-bytes.js';
 import { floatText } from './float-text.js';
 import { type SearchFailure, groupFailures } from './search-failure.js';
@@ -66,7 +66,7 @@ function head(answer: SearchAnswer): string {
 }
 
 function tail(answer: SearchAnswer): string {
-  const aggregations = answer.aggregations === null ? '' : `,"aggregations":${stringify(answer.aggregations)}`;
+  const aggregations = answer.aggregations === null ? '' : `,"aggregations":${stringifyMixed(answer.aggregations)}`;
   const suggest = answer.suggest === null ? '' : `,"suggest":${stringify(answer.suggest)}`;
   return `]}${aggregations}${suggest}`;
 }
