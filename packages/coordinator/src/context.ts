@@ -6,6 +6,7 @@ import type { OperationIds } from './bulk/operation-ids.js';
 import type { ClusterAccess } from './cluster-access.js';
 import type { InFlightBytes } from './in-flight-bytes.js';
 import type { CopyRanks } from './search/copy-ranks.js';
+import type { RecentSources } from './search/recent-sources.js';
 import type { TaskRegistry } from './tasks/task-registry.js';
 
 /** Limits of a node, in the units of their names. */
@@ -35,5 +36,7 @@ export interface CoordinatorContext {
   readonly operationIds: OperationIds;
   /** Parsed mappings and analysers by index metadata. */
   readonly mappings: IndexMappings;
+  /** Sources of searches and counts, parsed. */
+  readonly sources: RecentSources;
   readonly apiError: (thrown: unknown) => ApiError;
 }

@@ -22,6 +22,7 @@ import { createCopyRanks, type NodeRank } from './search/copy-ranks.js';
 import { count } from './search/count.js';
 import { multiSearch } from './search/multi-search.js';
 import { closePointInTime, openPointInTime } from './search/point-in-time.js';
+import { createRecentSources } from './search/recent-sources.js';
 import { createScrolls } from './search/scroll.js';
 import { createScrollRouter } from './search/scroll-router.js';
 import { search } from './search/search.js';
@@ -62,6 +63,7 @@ function contextOf(options: CoordinatorOptions): CoordinatorContext {
     autoIds: createAutoIds(options.clock, options.random),
     operationIds: createOperationIds(options.ephemeralId),
     mappings: createIndexMappings(),
+    sources: createRecentSources(),
     apiError: toApiError,
   };
 }

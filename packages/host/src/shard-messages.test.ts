@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { fakeClock } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 import { shard } from '@shoal/protocol';
-import type { SearcherLease } from '@shoal/shard';
+import { createSearchSources, type SearcherLease } from '@shoal/shard';
 import { createReaderContexts } from './reader-contexts.js';
 import { RequestBreaker } from './request-breaker.js';
 import { type MessageContext, shardMessages } from './shard-messages.js';
@@ -21,7 +21,7 @@ test('a fetch on an open context is answered and counted though its index was de
   };
   const id = contexts.open(lease, 'uuid', 0);
   const gone = { get: () => Promise.reject(errors.noShardAvailable(null)) } as unknown as MessageContext['shards'];
-  const context: MessageContext = { shards: gone, contexts, clock, load: { searches: 0 }, breaker: new RequestBreaker(1 << 20), updateMapping: () => Promise.reject(new Error('not asked')) };
+  const context: MessageContext = { shards: gone, contexts, clock, load: { searches: 0 }, breaker: new RequestBreaker(1 << 20), sources: createSearchSources(), updateMapping: () => Promise.reject(new Error('not asked')) };
   const request = { target: { shard: { indexUuid: 'uuid', shard: 0 }, indexName: 'i', context: id, filter: undefined }, nowMs: 0, docs: new Uint8Array(0), scores: new Uint8Array(0), sortValues: new Uint8Array(0), body: Buffer.from('{}'), options: Buffer.from('{}'), freeContext: true } as unknown as shard.FetchRequest;
   const answer = await shardMessages.get('shard/fetch')!(context, shard.encodeFetchRequest(request), new AbortController().signal);
   assert.deepEqual(shard.decodeFetchResponse(answer).hits, []);

@@ -2,7 +2,7 @@ import type { Clock } from '@shoal/doors';
 import { encodeError } from '@shoal/errors';
 import { shard } from '@shoal/protocol';
 import type { Progress } from '@shoal/query';
-import { executeFetchPhase, executeQueryPhase, forecastMatches, type SearcherLease, type SearchPhase } from '@shoal/shard';
+import { executeFetchPhase, executeQueryPhase, forecastMatches, type SearcherLease, type SearchPhase, type SearchSources } from '@shoal/shard';
 import type { HeldShards } from './held-shards.js';
 import { createProgress } from './progress.js';
 import type { ReaderContexts } from './reader-contexts.js';
@@ -13,6 +13,7 @@ export interface MessageContext {
   readonly contexts: ReaderContexts;
   readonly clock: Clock;
   readonly breaker: RequestBreaker;
+  readonly sources: SearchSources;
   /** What the thread works on now. */
   readonly load: { searches: number };
   /** Adds fields to an index's mapping by way of the master. */
@@ -67,33 +68,42 @@ function groupsOf(body: Uint8Array): readonly string[] {
   return Array.isArray(stats) ? stats.map(String) : [];
 }
 
-/** Work on a lease that is counted when it succeeds: on the lease, because its index may be deleted meanwhile. */
-function counted<T>({ clock }: MessageContext, phases: readonly SearchPhase[], body: Uint8Array, work: (lease: SearcherLease) => Promise<T>): (lease: SearcherLease) => Promise<T> {
-  return async (lease) => {
-    const startedAt = clock.monotonic();
-    const result = await work(lease);
+/** What a phase is counted and charged as. */
+interface PhaseWork {
+  readonly phases: readonly SearchPhase[];
+  readonly label: string;
+  readonly body: Uint8Array;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Work on a lease. It is counted when it succeeds, on the lease, because its index may be deleted meanwhile; its memory
+ * is given back however it ends.
+ */
+async function runPhase<T>({ clock, breaker }: MessageContext, lease: SearcherLease, { phases, label, body, signal }: PhaseWork, work: (progress: Progress) => Promise<T>): Promise<T> {
+  const account = breaker.open(label);
+  const startedAt = clock.monotonic();
+  try {
+    const result = await work(createProgress(clock, signal, account));
     const elapsedMs = clock.monotonic() - startedAt;
     const groups = groupsOf(body);
     for (const phase of phases) lease.countSearch(phase, elapsedMs, groups, body);
     return result;
-  };
-}
-
-/** Work whose memory is given back when it ends, however it ends. */
-async function withProgress<T>({ clock, breaker }: MessageContext, signal: AbortSignal, label: string, work: (progress: Progress) => Promise<T>): Promise<T> {
-  const account = breaker.open(label);
-  try {
-    return await work(createProgress(clock, signal, account));
   } finally {
     account.release();
   }
 }
 
+const QUERY_PHASES: readonly SearchPhase[] = ['query'];
+const FETCH_PHASES: readonly SearchPhase[] = ['fetch'];
+const BOTH_PHASES: readonly SearchPhase[] = ['query', 'fetch'];
+
 async function queryOne(context: MessageContext, request: shard.QueryRequest, position: number, signal: AbortSignal): Promise<shard.ShardQueryResult> {
   const target = request.targets[position]!;
-  const run = counted(context, request.fetch ? ['query', 'fetch'] : ['query'], request.body, (lease) => withProgress(context, signal, '<query_phase>', (progress) => executeQueryPhase(lease, target, request, progress)));
-  const result = request.keepContext && target.context === undefined ? await queryAndKeep(context, request, target, run) : { ...(await withLease(context, target, request.keepAliveMs, run)), context: target.context };
-  return { ...result, target: position };
+  const work: PhaseWork = { phases: request.fetch ? BOTH_PHASES : QUERY_PHASES, label: '<query_phase>', body: request.body, signal };
+  const run = (lease: SearcherLease): Promise<shard.ShardQueryResult> => runPhase(context, lease, work, (progress) => executeQueryPhase(lease, target, request, progress, context.sources));
+  if (request.keepContext && target.context === undefined) return { ...(await queryAndKeep(context, request, target, run)), target: position };
+  return { ...(await withLease(context, target, request.keepAliveMs, run)), context: target.context, target: position };
 }
 
 async function query(context: MessageContext, payload: Uint8Array, signal: AbortSignal): Promise<Uint8Array> {
@@ -116,7 +126,8 @@ async function query(context: MessageContext, payload: Uint8Array, signal: Abort
 async function fetch(context: MessageContext, payload: Uint8Array, signal: AbortSignal): Promise<Uint8Array> {
   const request = shard.decodeFetchRequest(payload);
   const target = request.target!;
-  const run = counted(context, ['fetch'], request.body, (lease) => withProgress(context, signal, '<fetch_phase>', (progress) => executeFetchPhase(lease, request, progress)));
+  const work: PhaseWork = { phases: FETCH_PHASES, label: '<fetch_phase>', body: request.body, signal };
+  const run = (lease: SearcherLease): Promise<Uint8Array[]> => runPhase(context, lease, work, (progress) => executeFetchPhase(lease, request, progress));
   const hits = await withLease(context, target, 0, run);
   if (request.freeContext && target.context !== undefined) context.contexts.free([target.context]);
   return shard.encodeFetchResponse({ hits });

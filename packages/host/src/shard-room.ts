@@ -4,6 +4,7 @@ import { encodeError, errors } from '@shoal/errors';
 import { master } from '@shoal/protocol';
 import type { ShardStore, ShardStoreInfo, WantedIdentity } from '@shoal/store';
 import { copyMessage } from './copy-messages.js';
+import { createSearchSources } from '@shoal/shard';
 import { HeldShards, type OpenShard } from './held-shards.js';
 import { listStores } from './list-stores.js';
 import { createReaderContexts, type ReaderContexts } from './reader-contexts.js';
@@ -69,6 +70,7 @@ export class ShardRoom {
       clock: options.clock,
       load: { searches: 0 },
       breaker: new RequestBreaker(options.requestBytesMax, options.requestMeter),
+      sources: createSearchSources(),
       updateMapping: async (indexUuid, mapping) => void (await this.#task('dynamic-mapping', { indexUuid, mapping })),
     };
     options.clock.after(UPKEEP_INTERVAL_MS, () => this.#upkeep());

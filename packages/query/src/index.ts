@@ -4,6 +4,7 @@ export type { GeoArea, PhraseTerm, Plan, ScoreFunction, TermMatch } from './plan
 export type { Progress, Searcher, SearcherCache, SearchSettings, SegmentView, StoredDocument } from './searcher.js';
 export { regexpAutomaton } from './automata/regexp.js';
 export { parseQuery } from './parse/parse-query.js';
+export { SourceCache } from './parse/source-cache.js';
 export { createWeight, type WeightOptions } from './execute/weight.js';
 export { collectBits, windowEnd } from './execute/gather.js';
 export { nestedDocs } from './execute/nested.js';

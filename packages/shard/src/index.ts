@@ -27,3 +27,4 @@ export type {
 export { forecastMatches, type MatchForecast } from './search/can-match.js';
 export { executeFetchPhase, fetchDocuments, type FetchTarget } from './search/fetch-phase.js';
 export { executeCachedQueryPhase as executeQueryPhase } from './search/request-cache.js';
+export { createSearchSources, type SearchSources } from './search/search-source.js';

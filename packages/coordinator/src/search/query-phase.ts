@@ -41,6 +41,7 @@ interface NodeQueue {
 /** Shards of a node go together, except later pages of a scroll: positions are of one shard each, and a node may divide a message among its threads. */
 function queues(request: QueryPhaseRequest, attempts: readonly Attempt[]): NodeQueue[] {
   const nodeOf = (attempt: Attempt): string => request.targets[attempt.target]!.nodeIds[attempt.copy]!;
+  if (attempts.length === 1) return [{ nodeId: nodeOf(attempts[0]!), messages: [[attempts[0]!]] }];
   if (request.options.after) return attempts.map((attempt) => ({ nodeId: nodeOf(attempt), messages: [[attempt]] }));
   const nodes = new Map<string, NodeQueue>();
   for (const attempt of attempts) {
@@ -109,6 +110,7 @@ async function askInTurn(context: CoordinatorContext, request: QueryPhaseRequest
 
 /** Tells the ranks which nodes had to stand back for which. */
 function notePassedOver({ ranks }: CoordinatorContext, targets: readonly TargetShard[]): void {
+  if (targets.length === 1 && targets[0]!.nodeIds.length < 2) return;
   const seen = new Set<string>();
   for (const { nodeIds } of targets) {
     if (nodeIds.length < 2 || seen.has(nodeIds[0]!)) continue;

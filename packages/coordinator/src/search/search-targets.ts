@@ -3,20 +3,9 @@ import { blockOf, checkGlobalBlocks } from '../blocks.js';
 import type { CoordinatorContext } from '../context.js';
 import type { IndexExpression } from '../index-expression.js';
 import { encodeJson } from '../json-bytes.js';
+import type { TargetShard } from './target-shard.js';
 
-/** A shard of a search with the nodes that can answer for it, best first. */
-export interface TargetShard {
-  readonly indexName: string;
-  readonly indexUuid: string;
-  readonly shard: number;
-  readonly filter: Uint8Array | undefined;
-  readonly boost: number;
-  readonly nodeIds: readonly string[];
-  /** Reader context to use (scroll, point in time). */
-  readonly reader: string | null;
-  /** Shards of the index. */
-  readonly shards: number;
-}
+export type { TargetShard };
 
 /** What narrows or weighs the shards of a search. */
 export interface TargetOptions {

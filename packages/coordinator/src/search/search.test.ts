@@ -245,3 +245,30 @@ test('an untracked total is -1 as integer', async () => {
   const answer = jsonOf(await coordinator.search(request({ track_total_hits: false }, { totalHitsAsInt: true }), CALL)) as { hits: { total: number } };
   assert.equal(answer.hits.total, -1);
 });
+
+test('a search that is repeated goes to the same shards with the same body, other parameters or another state make another', async () => {
+  const seen: string[] = [];
+  const coordinator = fakeCoordinator(stateWith([{ name: 'h', shards: [['n1']] }]), {
+    query: ({ body, targets }, nodeId) => {
+      seen.push(`${nodeId} ${targets.length} ${Buffer.from(body).toString()}`);
+      return { results: targets.map((_, i) => ({ ...EMPTY, target: i })), serviceMs: undefined, queue: undefined };
+    },
+  });
+  const ask = (change: Partial<SearchRequest> = {}): Promise<unknown> => coordinator.search(request({ size: 3 }, change), CALL);
+  await ask();
+  await ask();
+  await ask({ overrides: { size: 4 } });
+  coordinator.apply(stateWith([{ name: 'h', shards: [['n2'], ['n2']] }]));
+  await ask();
+  assert.deepEqual(seen, ['n1 1 {"size":3}', 'n1 1 {"size":3}', 'n1 1 {"size":4}', 'n2 2 {"size":3}']);
+});
+
+test('a count that is repeated is refused as before once its index is gone', async () => {
+  const coordinator = fakeCoordinator(stateWith([{ name: 'h', shards: [['n1']] }]), {
+    query: ({ targets }) => ({ results: targets.map((_, i) => ({ ...EMPTY, target: i, total: 7 })), serviceMs: undefined, queue: undefined }),
+  });
+  const ask = async (): Promise<unknown> => (jsonOf(await coordinator.count(request({ query: { match_all: {} } }), CALL)) as { count: number }).count;
+  assert.deepEqual([await ask(), await ask()], [7, 7]);
+  coordinator.apply(stateWith([]));
+  assert.equal((await failure(ask)).type, 'index_not_found_exception');
+});

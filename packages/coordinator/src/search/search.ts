@@ -15,18 +15,19 @@ import { withInnerHits } from './collapse-inner-hits.js';
 import { freeAnswers, runFetchPhase } from './fetch-phase.js';
 import { globalStatistics } from './global-statistics.js';
 import { type MergedHit, mergeHits } from './merge-hits.js';
-import { parseSearch } from './parse-search.js';
 import { decodePointInTime } from './pit-id.js';
 import type { QueryPhaseRequest, QueryPhaseResult, ShardAnswer } from './phase-request.js';
 import { runQueryPhase } from './query-phase.js';
 import { type SearchAnswer, searchAnswerChunks } from './search-answer.js';
 import { type SearchFailure, searchPhaseError } from './search-failure.js';
+import { newPlan, recentPlan } from './recent-sources.js';
+import { shardsOfSearch } from './recent-targets.js';
 import type { RunningSearch } from './running-search.js';
 import { refusals } from './search-limits.js';
 import type { SearchPlan } from './search-plan.js';
 import type { SearchRequest } from './search-request.js';
 import { type ShardSuggestions, reduceSuggestions } from './reduce-suggest.js';
-import { type TargetShard, targetShards } from './search-targets.js';
+import type { TargetShard } from './search-targets.js';
 import { type Slice, partOfShard } from './slices.js';
 import { type ShardHits, decodeHits } from './shard-hits.js';
 import { resolveTermsLookups } from './terms-lookup.js';
@@ -198,6 +199,7 @@ function shardProfiles(targets: readonly TargetShard[], { answers }: QueryPhaseR
 
 /** Refuses keep-alives beyond `search.max_keep_alive`, in the shape in which a shard would. */
 export function checkKeepAlive(context: CoordinatorContext, keepAliveMs: number, targets: readonly TargetShard[]): void {
+  if (keepAliveMs === 0) return;
   const setting = clusterSetting(context.cluster.state(), 'search.max_keep_alive');
   const maxMs = typeof setting === 'string' ? parseTimeValue(setting, 'search.max_keep_alive') : 86_400_000;
   if (keepAliveMs <= maxMs) return;
@@ -224,16 +226,17 @@ function sliced(search: RunningSearch, slice: Slice): RunningSearch {
 
 /** Parses a search, after looking up what its query takes from other documents, and finds its shards. */
 export async function startSearch(context: CoordinatorContext, given: SearchRequest, call: CallContext): Promise<RunningSearch> {
+  const parsing = parseContext(context);
+  const known = recentPlan(context.sources, given, parsing);
+  if (known) return targeted(context, given, known, call);
   const body = await resolveTermsLookups(context, given.body, call);
-  return targeted(context, body === given.body ? given : { ...given, body }, call);
+  const request = body === given.body ? given : { ...given, body };
+  return targeted(context, request, newPlan(context.sources, request, parsing), call);
 }
 
-function targeted(context: CoordinatorContext, request: SearchRequest, call: CallContext): RunningSearch {
+function targeted(context: CoordinatorContext, request: SearchRequest, plan: SearchPlan, call: CallContext): RunningSearch {
   const startedMs = context.clock.monotonic();
-  const plan = parseSearch(request, parseContext(context));
-  const targets = plan.pointInTime
-    ? decodePointInTime(plan.pointInTime.id)
-    : targetShards(context, request.target, { routing: request.routing, preference: request.preference, indicesBoost: plan.indicesBoost });
+  const targets = plan.pointInTime ? decodePointInTime(plan.pointInTime.id) : shardsOfSearch(context, request, plan);
   const search = { request, plan, targets, startedMs, signal: call.signal, taskId: call.taskId };
   return plan.slice ? sliced(search, plan.slice) : search;
 }

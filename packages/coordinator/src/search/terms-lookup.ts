@@ -54,9 +54,14 @@ async function resolveMember(context: CoordinatorContext, key: string, member: u
   return resolve(context, member, call);
 }
 
+/** Whether a body may have lookups or like documents. */
+export function mayLookUp(body: Uint8Array): boolean {
+  const text = Buffer.from(body.buffer, body.byteOffset, body.length);
+  return text.includes(PATH_KEY) || text.includes(LIKE_KEY);
+}
+
 /** The body with the values of terms lookups and the sources of like documents in place: a document that is missing has none. Throws when the lookup's index is missing. */
 export async function resolveTermsLookups(context: CoordinatorContext, body: Uint8Array, call: CallContext): Promise<Uint8Array> {
-  const text = Buffer.from(body.buffer, body.byteOffset, body.length);
-  if (!text.includes(PATH_KEY) && !text.includes(LIKE_KEY)) return body;
+  if (!mayLookUp(body)) return body;
   return utf8(stringify(await resolve(context, parseJson(body), call)));
 }

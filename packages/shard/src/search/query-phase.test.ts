@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { openTestShard, type TestShard, type TestWrite } from '../test-shard.js';
 import { forecastMatches } from './can-match.js';
 import { executeQueryPhase } from './query-phase.js';
+import { sourceOf } from './search-source.js';
 
 const PROGRESS: Progress = { check: () => false, sliceOver: () => false, yield: async () => undefined };
 
@@ -44,7 +45,7 @@ async function search(opened: TestShard, body: Record<string, unknown>): Promise
   const request: shard.QueryRequest = { targets: [target], body: bytes(body), options: bytes(options), nowMs: 0, fetch: false, keepContext: false, keepAliveMs: 0, maxConcurrent: 0 };
   const lease = opened.shard.acquire();
   try {
-    const result = await executeQueryPhase(lease, target, request, PROGRESS);
+    const result = await executeQueryPhase(lease, target, request, PROGRESS, sourceOf(request, null));
     const docs = new Int32Array(new Uint8Array(result.docs).buffer);
     const ids = Array.from(docs, (doc) => lease.searcher.stored(doc).id);
     // Whatever a search finds, the question whether it can find something was answered with yes.

@@ -33,13 +33,11 @@ import { fetchDocuments } from './fetch-phase.js';
 import { type HitCollector, scoreCollector, sortCollector } from './hit-collector.js';
 import { profileOf } from './profile.js';
 import { applyRescore, rescoreWindow } from './rescore.js';
-import { readSearchBody, type SearchBody, type SearchJson } from './search-body.js';
+import type { SearchBody, SearchJson } from './search-body.js';
 import { checkSearch } from './search-limits.js';
+import type { SearchSource } from './search-source.js';
 import { decodeStatistics } from './statistics.js';
 import { knownTotal } from './total-hits.js';
-
-/** `indices.query.bool.max_nested_depth`: checked on the coordinator, so the default suffices here. */
-const MAX_NESTED_DEPTH = 30;
 
 /** A search on one shard between parsing and answering. */
 interface ShardSearch {
@@ -61,9 +59,9 @@ interface ShardSearch {
  * The query phase of a search on one shard: matches, totals, the best hits, aggregations. With `fetch` the hits of the
  * page are rendered at once. Gives the thread back between windows.
  */
-export async function executeQueryPhase(lease: SearcherLease, target: shard.ShardTarget, request: shard.QueryRequest, progress: Progress): Promise<shard.ShardQueryResult> {
+export async function executeQueryPhase(lease: SearcherLease, target: shard.ShardTarget, request: shard.QueryRequest, progress: Progress, source: SearchSource): Promise<shard.ShardQueryResult> {
   progress.check();
-  const search = prepare(lease.searcher, target, request, progress);
+  const search = prepare(lease.searcher, target, request, progress, source);
   const weight = weightOf(search);
   const aggregations = aggregator(search, request.fetch);
   const total = knownTotal(search.searcher, search.body, search.plan, weight);
@@ -82,11 +80,10 @@ function suggestions({ searcher, json, options }: ShardSearch, body: SearchJson)
   return encodeValue(runSuggest(parseSuggest(body, json), searcher, options.typedKeys, json['_source']) as unknown as Value);
 }
 
-function prepare(searcher: Searcher, target: shard.ShardTarget, request: shard.QueryRequest, progress: Progress): ShardSearch {
-  const json = (request.body.length === 0 ? {} : parseJson(request.body)) as SearchJson;
-  const options = parseJson(request.options) as SearchOptions;
-  const parse: ParseContext = { nowMs: request.nowMs, maxNestedDepth: MAX_NESTED_DEPTH, allowExpensiveQueries: options.allowExpensiveQueries };
-  const body = readSearchBody(json, options, parse);
+function prepare(searcher: Searcher, target: shard.ShardTarget, request: shard.QueryRequest, progress: Progress, source: SearchSource): ShardSearch {
+  const { json, options } = source;
+  const parse = source.parseContext(request.nowMs);
+  const body = source.body(parse);
   checkSearch(body, options, searcher);
   const context: PlanContext = { searcher, nowMs: request.nowMs, nestedPath: null, innerHits: [], allowExpensiveQueries: options.allowExpensiveQueries };
   const keys = bindSort(body.sort, context);

@@ -1,8 +1,9 @@
-import type { SearchOptions, shard } from '@shoal/protocol';
+import type { shard } from '@shoal/protocol';
 import type { Progress, Searcher } from '@shoal/query';
 import type { CacheBudget, CacheMember } from '../engine/cache-budget.js';
 import type { RequestCache, SearcherLease } from '../shard-api.js';
 import { executeQueryPhase } from './query-phase.js';
+import { type SearchSource, type SearchSources, sourceOf } from './search-source.js';
 
 /** Bounded request cache with its counts. */
 export interface BoundedRequestCache extends RequestCache {
@@ -94,20 +95,18 @@ export function createRequestCache(budget: CacheBudget): BoundedRequestCache {
   return new LruRequestCache(budget);
 }
 
-/** Words in a body whose answer changes by itself or holds what is not kept. */
-const VOLATILE = /now|"profile"|"suggest"|random_score|"scripted_metric"/;
+/** Words in a filter whose answer changes by itself. */
+const VOLATILE = /now|random_score/;
 
 const textOf = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
 
 /** What the answer depends on; null for a request whose answer is not kept. */
-function keyOf(lease: SearcherLease, target: shard.ShardTarget, request: shard.QueryRequest): string | null {
-  if (request.keepContext || target.context !== undefined || request.statistics !== undefined) return null;
-  const options = JSON.parse(textOf(request.options)) as SearchOptions;
+function keyOf(lease: SearcherLease, target: shard.ShardTarget, request: shard.QueryRequest, { options, isVolatile, text }: SearchSource): string | null {
+  if (isVolatile || request.keepContext || target.context !== undefined || request.statistics !== undefined) return null;
   if (options.size !== 0 || options.shardSize !== 0 || options.isScroll || options.isPit) return null;
   if (!(options.requestCache ?? lease.requestCache.isEnabled)) return null;
-  const body = textOf(request.body);
   const filter = target.filter === undefined ? '' : textOf(target.filter);
-  return VOLATILE.test(body) || VOLATILE.test(filter) ? null : `${versionOf(lease.searcher)}\n${textOf(request.options)}\n${filter}\n${body}`;
+  return VOLATILE.test(filter) ? null : `${versionOf(lease.searcher)}\n${filter}\n${text}`;
 }
 
 /** Segments and mapping of a searcher in words. */
@@ -116,12 +115,13 @@ function versionOf(searcher: Searcher): string {
 }
 
 /** The query phase of a search on one shard, from the request cache when nothing has changed since it was asked the last time. */
-export async function executeCachedQueryPhase(lease: SearcherLease, target: shard.ShardTarget, request: shard.QueryRequest, progress: Progress): Promise<shard.ShardQueryResult> {
-  const key = keyOf(lease, target, request);
-  if (key === null) return executeQueryPhase(lease, target, request, progress);
+export async function executeCachedQueryPhase(lease: SearcherLease, target: shard.ShardTarget, request: shard.QueryRequest, progress: Progress, sources: SearchSources | null = null): Promise<shard.ShardQueryResult> {
+  const source = sourceOf(request, sources);
+  const key = keyOf(lease, target, request, source);
+  if (key === null) return executeQueryPhase(lease, target, request, progress, source);
   const known = lease.requestCache.get(key);
   if (known) return known;
-  const result = await executeQueryPhase(lease, target, request, progress);
+  const result = await executeQueryPhase(lease, target, request, progress, source);
   if (!result.timedOut && !result.terminatedEarly && result.error === undefined) lease.requestCache.put(key, result);
   return result;
 }

@@ -1,0 +1,13 @@
+/** A shard of a search with the nodes that can answer for it, best first. */
+export interface TargetShard {
+  readonly indexName: string;
+  readonly indexUuid: string;
+  readonly shard: number;
+  readonly filter: Uint8Array | undefined;
+  readonly boost: number;
+  readonly nodeIds: readonly string[];
+  /** Reader context to use (scroll, point in time). */
+  readonly reader: string | null;
+  /** Shards of the index. */
+  readonly shards: number;
+}
