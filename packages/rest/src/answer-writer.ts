@@ -34,17 +34,10 @@ function watchStalledReader(response: ServerResponse): void {
 }
 
 function write(response: ServerResponse, answer: FinishedAnswer, body: Uint8Array, encoding: readonly string[]): void {
-  const headers = [
-    ...answer.headers,
-    'X-elastic-product',
-    'Elasticsearch',
-    'content-type',
-    answer.contentType,
-    ...encoding,
-    'content-length',
-    String(body.length),
-    ...(answer.close ? ['connection', 'close'] : []),
-  ];
+  const headers = ['X-elastic-product', 'Elasticsearch', 'content-type', answer.contentType, 'content-length', String(body.length)];
+  if (answer.headers.length > 0) headers.unshift(...answer.headers);
+  if (encoding.length > 0) headers.splice(-2, 0, ...encoding);
+  if (answer.close) headers.push('connection', 'close');
   response.sendDate = false;
   response.writeHead(answer.status, headers);
   response.end(body);
@@ -52,12 +45,18 @@ function write(response: ServerResponse, answer: FinishedAnswer, body: Uint8Arra
 }
 
 const GZIP = ['content-encoding', 'gzip'];
+const NO_ENCODING: readonly string[] = [];
 
 /** Writes an answer, compressed when the client takes gzip. Returns the bytes of the body. */
-export async function writeAnswer(response: ServerResponse, answer: FinishedAnswer, acceptEncoding: string | undefined, settings: HttpSettings): Promise<number> {
+export function writeAnswer(response: ServerResponse, answer: FinishedAnswer, acceptEncoding: string | undefined, settings: HttpSettings): number | Promise<number> {
   const body = answer.body ?? EMPTY;
-  const compressed = settings.compression && body.length >= COMPRESS_BYTES_MIN && acceptEncoding?.includes('gzip');
-  const sent = compressed ? await compress(body, settings.compressionLevel) : body;
-  if (!response.destroyed) write(response, answer, sent, compressed ? GZIP : []);
-  return sent.length;
+  if (settings.compression && body.length >= COMPRESS_BYTES_MIN && acceptEncoding?.includes('gzip')) return writeCompressed(response, answer, body, settings);
+  if (!response.destroyed) write(response, answer, body, NO_ENCODING);
+  return body.length;
+}
+
+async function writeCompressed(response: ServerResponse, answer: FinishedAnswer, body: Uint8Array, settings: HttpSettings): Promise<number> {
+  const compressed = await compress(body, settings.compressionLevel);
+  if (!response.destroyed) write(response, answer, compressed, GZIP);
+  return compressed.length;
 }

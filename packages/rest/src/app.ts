@@ -102,7 +102,8 @@ async function exchange<S>(app: Machinery<S>, message: IncomingMessage, response
   const style: Style = { negotiated: NOTHING_NEGOTIATED, query: NO_QUERY };
   try {
     const answer = await answerOrError(app, message, response, style);
-    if (answer) await send(app, message, response, answer, style);
+    const sending = answer ? send(app, message, response, answer, style) : undefined;
+    if (sending !== undefined) await sending;
   } catch (error) {
     app.log.write('error', 'failed to answer an HTTP request', { 'error.message': toApiError(error).message, 'error.stack_trace': toApiError(error).stack });
     response.destroy();
@@ -219,12 +220,16 @@ function chargeFor<S>(app: Machinery<S>): { add(bytes: number): void; release():
   };
 }
 
-/** Receives the body; its bytes are charged while the request is worked on: as announced before they are read, else (chunked, compressed) as they turn out. */
-async function routed<S>(app: Machinery<S>, route: Route<S>, values: Readonly<Record<string, string>>, incoming: Incoming, style: Style): Promise<RestResponse | null> {
+function routed<S>(app: Machinery<S>, route: Route<S>, values: Readonly<Record<string, string>>, incoming: Incoming, style: Style): Promise<RestResponse | null> {
   const { headers } = incoming.message;
   const hasBody = announcesBody(incoming.message);
   style.negotiated = app.negotiate(headers.accept, headers['content-type'], hasBody);
   if (!hasBody) return handled(app, route, values, incoming, sourceParameter(incoming.query) ?? NO_BODY, style);
+  return received(app, route, values, incoming, style);
+}
+
+/** Receives the body; its bytes are charged while the request is worked on: as announced before they are read, else (chunked, compressed) as they turn out. */
+async function received<S>(app: Machinery<S>, route: Route<S>, values: Readonly<Record<string, string>>, incoming: Incoming, style: Style): Promise<RestResponse | null> {
   const length = announcedLength(incoming.message);
   if (length > app.settings.contentBytesMax) return tooLarge(app, incoming.message);
   const charge = chargeFor(app);
@@ -294,7 +299,7 @@ function headerList(headers: Readonly<Record<string, string>> | undefined, opaqu
   return list;
 }
 
-async function send<S>(app: Machinery<S>, message: IncomingMessage, response: ServerResponse, answer: RestResponse, style: Style): Promise<void> {
+function send<S>(app: Machinery<S>, message: IncomingMessage, response: ServerResponse, answer: RestResponse, style: Style): Promise<void> | void {
   const { query, negotiated } = style;
   const isText = 'text' in answer || 'empty' in answer;
   const format = isText ? 'text' : jsonLike(answerFormat(query.get('format'), negotiated));
@@ -309,7 +314,9 @@ async function send<S>(app: Machinery<S>, message: IncomingMessage, response: Se
     close: app.state.draining,
   };
   app.stats.answers[Math.floor(answer.status / 100)]!++;
-  app.stats.bytesOut += await writeAnswer(response, finished, message.headers['accept-encoding'] as string | undefined, app.settings);
+  const written = writeAnswer(response, finished, message.headers['accept-encoding'] as string | undefined, app.settings);
+  if (typeof written === 'number') app.stats.bytesOut += written;
+  else return written.then((bytes) => void (app.stats.bytesOut += bytes));
 }
 
 /** Values cannot be shown as text: they stay JSON. */

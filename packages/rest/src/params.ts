@@ -39,7 +39,7 @@ export function unrecognized(path: string, names: readonly string[], candidates:
 export class RequestParameters implements Params {
   readonly #query: ReadonlyMap<string, string>;
   readonly #path: Readonly<Record<string, string>>;
-  readonly #asked = new Set<string>();
+  #asked: Set<string> | null = null;
 
   constructor(query: ReadonlyMap<string, string>, path: Readonly<Record<string, string>>) {
     this.#query = query;
@@ -48,7 +48,7 @@ export class RequestParameters implements Params {
 
   #read(name: string): string | undefined {
     if (this.#query.size === 0) return this.#path[name];
-    this.#asked.add(name);
+    (this.#asked ??= new Set()).add(name);
     return this.#path[name] ?? this.#query.get(name);
   }
 
@@ -99,21 +99,22 @@ export class RequestParameters implements Params {
   }
 
   accept(...names: readonly string[]): void {
-    for (const name of names) this.#asked.add(name);
+    const asked = (this.#asked ??= new Set());
+    for (const name of names) asked.add(name);
   }
 
   /** Throws for names that are neither in `declared` nor common. */
   checkDeclared(path: string, declared: ReadonlySet<string>): void {
     if (this.#query.size === 0) return;
-    const unknown = [...this.#query.keys()].filter((name) => !declared.has(name) && !(name in this.#path));
+    const unknown = [...this.#query.keys()].filter((name) => !declared.has(name) && !Object.hasOwn(this.#path, name));
     if (unknown.length > 0) throw unrecognized(path, unknown, [...declared], 'parameter');
   }
 
   /** Throws for names that no getter was asked for. */
   checkAsked(path: string): void {
     if (this.#query.size === 0) return;
-    const known = new Set([...this.#asked, ...COMMON_PARAMETERS]);
-    const unknown = [...this.#query.keys()].filter((name) => !known.has(name) && !(name in this.#path));
+    const known = new Set([...(this.#asked ?? []), ...COMMON_PARAMETERS]);
+    const unknown = [...this.#query.keys()].filter((name) => !known.has(name) && !Object.hasOwn(this.#path, name));
     if (unknown.length > 0) throw unrecognized(path, unknown, [...known], 'parameter');
   }
 }

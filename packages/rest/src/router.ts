@@ -58,25 +58,33 @@ function insert<S>(root: TrieNode<S>, route: Route<S>): void {
   }
 }
 
+/** Names are those of routes, never a client's. */
 function pathValues(names: readonly string[], segments: readonly string[]): Record<string, string> {
-  const values: Record<string, string> = Object.create(null) as Record<string, string>;
+  const values: Record<string, string> = {};
   for (let i = 0; i < names.length; i++) {
     if (names[i] !== '') values[names[i]!] = segments[i]!;
   }
   return values;
 }
 
-/** Depth first, literals before wildcards; `allowed` gathers methods of the shapes passed by. */
-function find<S>(node: TrieNode<S>, segments: readonly string[], depth: number, method: string, allowed: Set<string>): Target<S> | null {
+/** Depth first, literals before wildcards. */
+function find<S>(node: TrieNode<S>, segments: readonly string[], depth: number, method: string): Target<S> | null {
+  if (depth === segments.length) return node.targets.get(method) ?? null;
+  const literal = node.literals.get(segments[depth]!);
+  const found = literal ? find(literal, segments, depth + 1, method) : null;
+  if (found || !node.wildcard) return found;
+  return find(node.wildcard, segments, depth + 1, method);
+}
+
+/** Methods of all the shapes that a path has. */
+function gather<S>(node: TrieNode<S>, segments: readonly string[], depth: number, allowed: Set<string>): void {
   if (depth === segments.length) {
-    const target = node.targets.get(method);
-    if (!target) for (const other of node.targets.keys()) allowed.add(other);
-    return target ?? null;
+    for (const method of node.targets.keys()) allowed.add(method);
+    return;
   }
   const literal = node.literals.get(segments[depth]!);
-  const found = literal ? find(literal, segments, depth + 1, method, allowed) : null;
-  if (found || !node.wildcard) return found;
-  return find(node.wildcard, segments, depth + 1, method, allowed);
+  if (literal) gather(literal, segments, depth + 1, allowed);
+  if (node.wildcard) gather(node.wildcard, segments, depth + 1, allowed);
 }
 
 /** A trie of path segments. Throws when two routes claim the same method and shape. */
@@ -85,9 +93,10 @@ export function createRouter<S>(routes: readonly Route<S>[]): Router<S> {
   for (const route of routes) insert(root, route);
   return {
     match(method, segments) {
-      const allowed = new Set<string>();
-      const target = find(root, segments, 0, method, allowed) ?? (method === 'HEAD' ? find(root, segments, 0, 'GET', allowed) : null);
+      const target = find(root, segments, 0, method) ?? (method === 'HEAD' ? find(root, segments, 0, 'GET') : null);
       if (target) return { kind: 'found', route: target.route, values: pathValues(target.names, segments) };
+      const allowed = new Set<string>();
+      gather(root, segments, 0, allowed);
       return allowed.size > 0 ? { kind: 'method', allowed: [...allowed] as Method[] } : { kind: 'none' };
     },
   };

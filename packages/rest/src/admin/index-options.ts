@@ -23,11 +23,10 @@ function indicesBoolean(request: RestRequest, name: string, fallback: boolean): 
 /** The options of a request over the call's defaults. */
 export function indicesOptions(request: RestRequest, defaults: IndicesOptions): IndicesOptions {
   const expand = request.params.list('expand_wildcards');
-  return {
-    ...(expand ? withExpandWildcards(defaults, expand) : defaults),
-    allowNoIndices: indicesBoolean(request, 'allow_no_indices', defaults.allowNoIndices),
-    ignoreUnavailable: indicesBoolean(request, 'ignore_unavailable', defaults.ignoreUnavailable),
-  };
+  const allowNoIndices = indicesBoolean(request, 'allow_no_indices', defaults.allowNoIndices);
+  const ignoreUnavailable = indicesBoolean(request, 'ignore_unavailable', defaults.ignoreUnavailable);
+  if (!expand && allowNoIndices === defaults.allowNoIndices && ignoreUnavailable === defaults.ignoreUnavailable) return defaults;
+  return { ...(expand ? withExpandWildcards(defaults, expand) : defaults), allowNoIndices, ignoreUnavailable };
 }
 
 /** A comma-separated path segment as a list; empty when the path has none. */
