@@ -10,7 +10,8 @@ import type { SearchRequest } from './search-request.js';
 
 const TARGET = { names: ['h'], options: OPEN_ONLY };
 
-function request(body: unknown = {}, change: Partial<SearchRequest> = {}): SearchRequest {
+/** Large enough a page to be fetched by itself. */
+function request(body: unknown = { size: 30 }, change: Partial<SearchRequest> = {}): SearchRequest {
   return {
     target: TARGET, namedIndicesOptions: false, body: Buffer.from(JSON.stringify(body)), overrides: {}, searchType: 'query_then_fetch', routing: null, preference: null, typedKeys: false,
     totalHitsAsInt: false, scrollMs: null, allowPartialResults: null, requestCache: null, maxConcurrentShardRequests: 5, includeNamedQueriesScore: false, ...change,
@@ -87,21 +88,21 @@ test('a node that is lost between query and fetch makes its shards fail', async 
   const answer = jsonOf(await fakeCoordinator(SINGLE, shards).search(request(), CALL)) as Answer;
   assert.deepEqual(answer.hits.hits, [{ _id: '0' }]);
   assert.deepEqual([answer._shards.successful, answer._shards.failed], [1, 1]);
-  const refused = await failure(() => fakeCoordinator(SINGLE, shards).search(request({}, { allowPartialResults: false }), CALL));
+  const refused = await failure(() => fakeCoordinator(SINGLE, shards).search(request({ size: 30 }, { allowPartialResults: false }), CALL));
   assert.deepEqual([refused.type, refused.reason], ['search_phase_execution_exception', 'Partial shards failure']);
 });
 
 test('partial results are refused with 503 where a shard has no copy', async () => {
   const state = stateWith([{ name: 'h', shards: [['n1'], []] }]);
   assert.equal((await fakeCoordinator(state, answering()).search(request(), CALL)).status, 200);
-  const refused = await failure(() => fakeCoordinator(state, answering()).search(request({}, { allowPartialResults: false }), CALL));
+  const refused = await failure(() => fakeCoordinator(state, answering()).search(request({ size: 30 }, { allowPartialResults: false }), CALL));
   assert.deepEqual(refused, { status: 503, type: 'search_phase_execution_exception', reason: 'Search rejected due to missing shards' });
 });
 
 test('a search that fails gives back the contexts that it opened', async () => {
   const freed: string[] = [];
   const shards = answering({ query: ({ targets }, nodeId) => (nodeId === 'n2' ? fail(GONE) : { results: targets.map((_, i) => result(i)) }), free: (contexts) => freed.push(...contexts) });
-  await failure(() => fakeCoordinator(SINGLE, shards).search(request({}, { allowPartialResults: false }), CALL));
+  await failure(() => fakeCoordinator(SINGLE, shards).search(request({ size: 30 }, { allowPartialResults: false }), CALL));
   assert.deepEqual(freed, ['c0']);
 });
 
@@ -137,4 +138,25 @@ test('a scroll of an earlier start of a node is gone', async () => {
   const gone = await failure(() => coordinator.scroll({ scrollId, keepAliveMs: null, totalHitsAsInt: false }, CALL));
   assert.equal(gone.status, 404);
   assert.deepEqual(jsonOf(await coordinator.clearScroll([scrollId])), { succeeded: true, num_freed: 0 });
+});
+
+test('a small page of shards on several nodes is rendered along with the query, a page that costs more is fetched', async () => {
+  let fetches = 0;
+  const shards = answering({
+    query: ({ targets, fetch, keepContext }) => {
+      assert.equal(keepContext, !fetch);
+      return { results: targets.map((target, i) => ({ ...result(i), hits: fetch ? [Buffer.from(`{"_id":"${shardOf(target)}"}`)] : [] })) };
+    },
+    fetch: ({ target }) => {
+      fetches++;
+      return { hits: [Buffer.from(`{"_id":"${shardOf(target)}"}`)] };
+    },
+  });
+  const ids = async (body: unknown): Promise<string[]> => (jsonOf(await fakeCoordinator(SINGLE, shards).search(request(body), CALL)) as Answer).hits.hits.map((hit) => hit._id);
+  assert.deepEqual(await ids({}), ['0', '1']);
+  assert.deepEqual(await ids({ size: 1 }), ['0']);
+  assert.equal(fetches, 0);
+  assert.deepEqual(await ids({ highlight: { fields: { t: {} } } }), ['0', '1']);
+  assert.deepEqual(await ids({ from: 1 }), ['1']);
+  assert.equal(fetches, 3);
 });

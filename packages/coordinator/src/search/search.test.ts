@@ -43,12 +43,17 @@ function fetched(fetch: messages.FetchRequest): messages.FetchResponse {
   return { hits: [...docs].map((doc) => Buffer.from(`{"_id":"${fetch.target!.shard!.shard}-${doc}"}`)) };
 }
 
+/** A result with its hits, if the query asks for them at once. */
+function rendered(query: messages.QueryRequest, result: messages.ShardQueryResult, target: messages.ShardTarget): messages.ShardQueryResult {
+  return query.fetch ? { ...result, hits: fetched({ target, docs: result.docs } as messages.FetchRequest).hits } : result;
+}
+
 const THREE = stateWith([{ name: 'h', shards: [['n1'], ['n2'], ['n2']] }]);
 const idsOf = (answer: unknown): string[] => (answer as { hits: { hits: { _id: string }[] } }).hits.hits.map((hit) => hit._id);
 
 function threeShards(hits: readonly FakeHits[]): Parameters<typeof fakeCoordinator>[1] {
   return {
-    query: (query) => ({ results: query.targets.map((target, i) => queryResult(i, hits[target.shard!.shard]!)) }),
+    query: (query) => ({ results: query.targets.map((target, i) => rendered(query, queryResult(i, hits[target.shard!.shard]!), target)) }),
     fetch: fetched,
   };
 }
@@ -106,7 +111,7 @@ test('shards that fail are listed beside the hits of the others', async () => {
     }),
     fetch: fetched,
   });
-  const answer = jsonOf(await coordinator.search(request({}), CALL)) as { _shards: { failed: number; failures: unknown[] } };
+  const answer = jsonOf(await coordinator.search(request({ size: 30 }), CALL)) as { _shards: { failed: number; failures: unknown[] } };
   assert.equal(answer._shards.failed, 1);
   assert.deepEqual(answer._shards.failures, [
     { shard: 1, index: 'h', node: 'n2', reason: { type: 'query_shard_exception', reason: 'failed to create query', index_uuid: 'u', index: 'h', caused_by: { type: 'number_format_exception', reason: 'For input string: "x"' } } },

@@ -11,6 +11,7 @@ import type { CallContext, JsonAnswer } from '../call.js';
 import { utf8 } from '../json-bytes.js';
 import { bottomValue } from './bottom-value.js';
 import { forecastShards } from './can-match.js';
+import { fetchesAtOnce } from './fetch-at-once.js';
 import { withInnerHits } from './collapse-inner-hits.js';
 import { freeAnswers, runFetchPhase } from './fetch-phase.js';
 import { globalStatistics } from './global-statistics.js';
@@ -66,14 +67,14 @@ export function phaseRequest(context: CoordinatorContext, search: RunningSearch,
     maxBuckets: typeof bucketsMax === 'string' ? Number(bucketsMax) : context.limits.bucketsMax,
     allowExpensiveQueries: clusterSetting(state, 'search.allow_expensive_queries') !== 'false',
   };
-  const single = targets.length === 1;
+  const atOnce = targets.length === 1 || fetchesAtOnce(search);
   return {
     targets,
     body: plan.body,
     options,
     nowMs: context.clock.now(),
-    fetch: single,
-    keepContext: isScroll || (!single && plan.size > 0 && plan.pointInTime === null),
+    fetch: atOnce,
+    keepContext: isScroll || (!atOnce && plan.size > 0 && plan.pointInTime === null),
     keepAliveMs: keepAliveMs > 0 ? keepAliveMs : FETCH_KEEP_ALIVE_MS,
     maxConcurrentPerNode: request.maxConcurrentShardRequests,
     signal: search.signal,
@@ -112,6 +113,7 @@ function decodeAll(result: QueryPhaseResult): ShardHits[] {
 /** Merges the shards' hits and fetches those of the page, unless a single shard has fetched them already. */
 export async function pageOf(context: CoordinatorContext, search: RunningSearch, phase: QueryPhaseRequest, result: QueryPhaseResult): Promise<Page> {
   const { plan } = search;
+  if (phase.fetch && search.targets.length > 1) return fetchedPage(plan, result);
   if (phase.fetch) {
     const [answer] = result.answers;
     if (!answer) return { merged: [], hits: [], failures: [] };
@@ -123,6 +125,12 @@ export async function pageOf(context: CoordinatorContext, search: RunningSearch,
   const merged = all.slice(plan.from, plan.from + plan.size);
   const { hits, failures } = await runFetchPhase(context, phase, result.answers, merged);
   return { merged, hits, failures };
+}
+
+/** The best of hits that all shards have rendered. */
+function fetchedPage(plan: SearchPlan, result: QueryPhaseResult): Page {
+  const merged = mergeHits(decodeAll(result), plan.orders, false).slice(0, plan.size);
+  return { merged, hits: merged.map(({ hits, at }) => result.answers[hits.target]!.result.hits[at]!), failures: [] };
 }
 
 function present(result: QueryPhaseResult): ShardAnswer[] {
