@@ -96,6 +96,13 @@ function lastError(context: CoordinatorContext, { batch, options }: Attempts, er
   return unavailable(batch, options, activePrimary(context.cluster.state(), batch) === null ? 'primary shard is not active ' : '', error);
 }
 
+/** Waits for another state than this version, for `pauseMs` at most. True: a closed cluster waits for nothing, and nothing will change any more. */
+async function isNodeClosing({ cluster, clock }: CoordinatorContext, version: number, pauseMs: number): Promise<boolean> {
+  const startedMs = clock.monotonic();
+  const isChanged = await cluster.waitFor((state) => state.version !== version, pauseMs);
+  return !isChanged && clock.monotonic() - startedMs < pauseMs / 2;
+}
+
 /**
  * Sends a batch to its primary, waiting for one where there is none yet and following it when it moves or fails. Repeated
  * attempts name the same operations, which a primary that has them already does not apply again. Throws what concerns the whole batch.
@@ -115,7 +122,7 @@ export async function sendBatch(context: CoordinatorContext, batch: ShardBatch, 
       if (!isUnavailable(error) || nowLeftMs <= 0) throw lastError(context, attempts, error);
       // What was never sent cannot have been applied; anything else may have been.
       isRetry ||= error.type !== 'node_not_connected_exception';
-      await context.cluster.waitFor((state) => state.version !== version, Math.min(nowLeftMs, RETRY_PAUSE_MS));
+      if (await isNodeClosing(context, version, Math.min(nowLeftMs, RETRY_PAUSE_MS))) throw lastError(context, attempts, error);
     }
   }
 }
