@@ -77,6 +77,7 @@ export class HeldShards {
   readonly #contexts: IndexContexts = createIndexContexts();
   readonly #limit: (bytes: number) => Promise<void>;
   #state: ClusterState = emptyState();
+  #isClosed = false;
 
   constructor(options: HeldShardsOptions) {
     this.#options = options;
@@ -175,6 +176,8 @@ export class HeldShards {
 
   /** Mappings and settings count at once; shards are opened and closed in the background. */
   apply(state: ClusterState): void {
+    // The node ends: what it closes now was not lost, and the next process opens it.
+    if (this.#isClosed) return;
     const previous = this.#state;
     this.#state = state;
     const target = this.#wanted();
@@ -185,6 +188,7 @@ export class HeldShards {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     await Promise.all([...this.#held].map(([name, entry]) => this.#close(name, entry)));
   }
 

@@ -37,13 +37,20 @@ async function describe(shards: HeldShards, options: ListOptions, indexUuid: str
   }
 }
 
+/** Stores that are looked into at a time: each is opened and closed for it, which is mostly waiting. */
+const LOOKS_MAX = 8;
+
 /** All copies on disk that this thread would hold. */
 export async function listStores(shards: HeldShards, options: ListOptions): Promise<readonly StoredShard[]> {
+  const mine = (await options.storedShards()).filter(({ indexUuid, shard }) => placeShard(indexUuid, shard, options.threads) === options.thread);
   const found: StoredShard[] = [];
-  for (const { indexUuid, shard } of await options.storedShards()) {
-    if (placeShard(indexUuid, shard, options.threads) !== options.thread) continue;
-    const info = await describe(shards, options, indexUuid, shard);
-    if (info) found.push(info);
-  }
+  const waiting = mine.values();
+  const look = async (): Promise<void> => {
+    for (const { indexUuid, shard } of waiting) {
+      const info = await describe(shards, options, indexUuid, shard);
+      if (info) found.push(info);
+    }
+  };
+  await Promise.all(Array.from({ length: LOOKS_MAX }, look));
   return found;
 }
