@@ -19,11 +19,6 @@ const SHARD_IS_ELSEWHERE = new Set([
   'unavailable_shards_exception',
 ]);
 
-/** Whether a node was lost, before or after it got the request. */
-export function isNodeGone(error: ApiError): boolean {
-  return NODE_IS_GONE.has(error.type);
-}
-
 /** Whether a shard could not be reached rather than that it failed. */
 export function isUnavailable(error: ApiError): boolean {
   return NODE_IS_GONE.has(error.type) || SHARD_IS_ELSEWHERE.has(error.type);
