@@ -21,7 +21,7 @@ export interface MessageContext {
 }
 
 /** Answers one kind of message. */
-export type MessageHandler = (context: MessageContext, payload: Uint8Array, signal: AbortSignal) => Promise<Uint8Array> | Uint8Array;
+export type MessageHandler = (context: MessageContext, payload: Uint8Array, signal: AbortSignal) => Promise<Uint8Array>;
 
 const json = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value ?? null));
 const NO_RESULT = shard.decodeShardQueryResult(new Uint8Array(0));
@@ -174,7 +174,7 @@ async function canMatch(context: MessageContext, payload: Uint8Array): Promise<U
   return shard.encodeCanMatchResponse({ results: await Promise.all(request.targets.map((_, i) => forecast(context, request, i))) });
 }
 
-function freeContexts({ contexts }: MessageContext, payload: Uint8Array): Uint8Array {
+async function freeContexts({ contexts }: MessageContext, payload: Uint8Array): Promise<Uint8Array> {
   return shard.encodeFreeContextsResponse({ freed: contexts.free(shard.decodeFreeContextsRequest(payload).contexts) });
 }
 

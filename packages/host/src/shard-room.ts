@@ -76,14 +76,17 @@ export class ShardRoom {
     options.clock.after(UPKEEP_INTERVAL_MS, () => this.#upkeep());
   }
 
-  readonly handle: ChannelHandler = async (action, payload, signal) => {
+  readonly handle: ChannelHandler = (action, payload, signal) => {
+    const handler = shardMessages.get(action);
+    return handler ? handler(this.#messages, payload, signal) : this.#handleOther(action, payload);
+  };
+
+  async #handleOther(action: string, payload: Uint8Array): Promise<Uint8Array> {
     if (action === 'state/publish') return this.#publish(payload);
     if (action.startsWith('replication/') || action.startsWith('recovery/')) return copyMessage(this.#shards, action, payload);
     if (action === 'store/list') return json({ shards: await listStores(this.#shards, this.#options) });
-    const handler = shardMessages.get(action);
-    if (!handler) throw errors.illegalArgument(`unknown action [${action}]`);
-    return handler(this.#messages, payload, signal);
-  };
+    throw errors.illegalArgument(`unknown action [${action}]`);
+  }
 
   /** Flushes and closes all shards. */
   async close(): Promise<void> {

@@ -64,19 +64,23 @@ export function localRequests({ nodeId, shards, disk, peers }: LocalOptions): Lo
   const coordination = lateCoordinator();
   const calls = lateNodeCalls();
   const tasks = createChildTasks(nodeId);
+  const toShards: ChannelHandler = (action, payload, signal, origin) =>
+    origin?.parentTask ? tasks.run(action, origin.parentTask, signal, (until) => shards(action, payload, until)) : shards(action, payload, signal);
+  const handleOther: ChannelHandler = async (action, payload, signal, origin) => {
+    const target = nodeTarget(action);
+    if (target) return toNode(peers(), target, payload, signal);
+    if (action === 'master/task') return master.handle(action, payload, signal);
+    if (action.startsWith('coordinator/')) return coordination.handle(action, payload, signal);
+    if (action === 'node/call') {
+      const answer = (): Promise<Uint8Array> => Promise.resolve(calls.handle(action, payload, signal, origin));
+      return origin?.parentTask ? tasks.run(action, origin.parentTask, signal, answer) : answer();
+    }
+    if (action === 'node/disk') return Buffer.from(JSON.stringify(await disk()));
+    return toShards(action, payload, signal, origin);
+  };
   return {
-    async handle(action, payload, signal, origin) {
-      const target = nodeTarget(action);
-      if (target) return toNode(peers(), target, payload, signal);
-      if (action === 'master/task') return master.handle(action, payload, signal);
-      if (action.startsWith('coordinator/')) return coordination.handle(action, payload, signal);
-      if (action === 'node/call') {
-        const answer = (): Promise<Uint8Array> => Promise.resolve(calls.handle(action, payload, signal, origin));
-        return origin?.parentTask ? tasks.run(action, origin.parentTask, signal, answer) : answer();
-      }
-      if (action === 'node/disk') return Buffer.from(JSON.stringify(await disk()));
-      return origin?.parentTask ? tasks.run(action, origin.parentTask, signal, (until) => shards(action, payload, until)) : shards(action, payload, signal);
-    },
+    // Most messages are for shards: they go on without a promise of their own.
+    handle: (action, payload, signal, origin) => (action.startsWith('shard/') ? toShards(action, payload, signal, origin) : handleOther(action, payload, signal, origin)),
     serveMaster: (cluster) => master.serve(cluster),
     serve(coordinator, named) {
       coordination.serve(coordinator);
