@@ -61,6 +61,7 @@ const DEFAULT_RECOVERY_RATE = '40mb';
 
 /** A shard that had no space is opened again after so long. */
 const SPACE_RETRY_MS = 2_000;
+const OPEN_POLL_MS = 50;
 
 const isSpaceError = (error: unknown): boolean => /no space left|disk quota|ENOSPC/i.test(String((error as { message?: unknown } | null)?.message));
 
@@ -131,11 +132,19 @@ export class HeldShards {
     return { progress: copy.progress, opened: opened?.report ?? null };
   }
 
-  /** What the open copy of a shard has on disk; null when none is open. */
-  async storeInfo(indexUuid: string, id: number): Promise<ShardStoreInfo | null> {
-    const name = keyOf(indexUuid, id);
-    const opened = this.#held.get(name)?.opened;
-    return opened ? storeInfo(opened.log.store) : null;
+  /**
+   * What the held copy of a shard has on disk; null when none is held. One that recovers counts too: by the assignment before
+   * it may have all that was acknowledged. One that is being opened, or given up, is waited for until `until`.
+   */
+  async storeInfo(indexUuid: string, id: number, until: number): Promise<ShardStoreInfo | null> {
+    const { clock } = this.#options;
+    for (;;) {
+      const held = this.#held.get(keyOf(indexUuid, id));
+      const shard = held?.copy?.shard;
+      if (shard && !shard.log.store.failure) return storeInfo(shard.log.store);
+      if (!held || clock.monotonic() >= until) return null;
+      await new Promise<void>((resolve) => clock.after(OPEN_POLL_MS, resolve));
+    }
   }
 
   /** Runs work on the folder of a shard that has none open; null when it is in use. */

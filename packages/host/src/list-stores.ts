@@ -1,8 +1,13 @@
+import type { Clock } from '@shoal/doors';
 import type { ShardStoreInfo } from '@shoal/store';
 import type { HeldShards } from './held-shards.js';
 import { placeShard } from './place-shard.js';
 
+/** Copies that are being opened hold the list up for so long at most. */
+const OPEN_WAIT_MS = 5_000;
+
 export interface ListOptions {
+  readonly clock: Clock;
   readonly thread: number;
   readonly threads: number;
   readonly storedInfo: (indexUuid: string, shard: number) => Promise<ShardStoreInfo>;
@@ -25,9 +30,9 @@ export interface StoredShard {
 
 const DAMAGED = { allocationId: null, prevAllocationId: null, damaged: true, term: 0, maxSeqNo: -1, globalCheckpoint: -1, segmentHashes: 0 } as const;
 
-async function describe(shards: HeldShards, options: ListOptions, indexUuid: string, shard: number): Promise<StoredShard | null> {
+async function describe(shards: HeldShards, options: ListOptions, until: number, indexUuid: string, shard: number): Promise<StoredShard | null> {
   try {
-    const open = await shards.storeInfo(indexUuid, shard);
+    const open = await shards.storeInfo(indexUuid, shard, until);
     const info = open ?? (await shards.whileClosed(indexUuid, shard, () => options.storedInfo(indexUuid, shard)));
     if (!info) return null;
     const { allocationId, previousAllocationId: prevAllocationId, term, maxSeqNo, globalCheckpoint, segments, historyUuid } = info;
@@ -44,10 +49,11 @@ const LOOKS_MAX = 8;
 export async function listStores(shards: HeldShards, options: ListOptions): Promise<readonly StoredShard[]> {
   const mine = (await options.storedShards()).filter(({ indexUuid, shard }) => placeShard(indexUuid, shard, options.threads) === options.thread);
   const found: StoredShard[] = [];
+  const until = options.clock.monotonic() + OPEN_WAIT_MS;
   const waiting = mine.values();
   const look = async (): Promise<void> => {
     for (const { indexUuid, shard } of waiting) {
-      const info = await describe(shards, options, indexUuid, shard);
+      const info = await describe(shards, options, until, indexUuid, shard);
       if (info) found.push(info);
     }
   };
