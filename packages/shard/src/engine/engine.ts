@@ -200,7 +200,7 @@ export class Engine {
     if (previous) this.superseded.push({ seqNo: previous.seqNo, by: seqNo });
     if (parsed) this.tombstones.remove(id);
     else this.#bury(operation);
-    if (opId !== null) this.retries.add(opId, seqNo, operation.atMs);
+    if (opId !== null) this.retries.add(opId, seqNo, this.doors.clock.monotonic());
     this.isDirty = true;
   }
 
@@ -245,7 +245,7 @@ export class Engine {
   expire(): void {
     const now = this.doors.clock.now();
     this.tombstones.expire(now - this.settings.gcDeletesMs, this.store.globalCheckpoint, (seqNo) => this.superseded.push({ seqNo, by: this.maxSeqNo }));
-    this.retries.expire(now);
+    this.retries.expire(this.doors.clock.monotonic());
   }
 
   /** Back to the newest commit of the store, whose segments are `parts`; the log above it is to be replayed. */

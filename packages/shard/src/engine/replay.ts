@@ -21,8 +21,8 @@ async function recall(engine: Engine, commit: Commit): Promise<void> {
   for (const seqNo of commit.tombstones) engine.remember(engine.operation(seqNo));
   if (commit.retriesFrom < 0) return;
   for await (const [seqNo, value] of engine.store.records(commit.retriesFrom, commit.maxSeqNo)) {
-    const { opId, atMs } = decodeReceived(seqNo, value);
-    if (opId) engine.retries.add(opId, seqNo, atMs);
+    const { opId } = decodeReceived(seqNo, value);
+    if (opId) engine.retries.add(opId, seqNo, engine.doors.clock.monotonic());
   }
 }
 
