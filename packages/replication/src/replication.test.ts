@@ -5,6 +5,7 @@ import { simulate } from './testing/simulate.js';
 
 /** More run with `node dist/testing/swarm.js FIRST COUNT [MISTAKE]`. */
 const SEEDS = 15;
+const MOVE_SEEDS = [0, 1, 2, 3, 4];
 const MISTAKE_SEEDS_MAX = 60;
 /** Near a seed that finds it, for those that few do. */
 const FIRST_SEED: Partial<Record<(typeof MISTAKES)[number], number>> = { 'drops operations above the checkpoint when the term changes': 45, 'answers for operations that are not synced': 3 };
@@ -17,6 +18,16 @@ test('whatever crashes, is cut off or promoted: no acknowledged write is lost, a
     acknowledged += run.acknowledged;
   }
   assert.ok(acknowledged > SEEDS * 20, `${acknowledged} writes`);
+});
+
+test('and so it is when primaries move, disks are full and all processes end at once', async () => {
+  let moves = 0;
+  for (const seed of MOVE_SEEDS) {
+    const run = await simulate(seed, null, true);
+    assert.deepEqual(run.problems, [], `seed ${seed}`);
+    moves += run.moves;
+  }
+  assert.ok(moves > 0);
 });
 
 test('one seed is one run', async () => {

@@ -9,6 +9,7 @@ import { SimulatedNetwork } from './simulated-network.js';
 import { SimulatedNode } from './simulated-node.js';
 
 const NODES = ['n0', 'n1', 'n2'];
+const COPIES = 3;
 const STORM_MS = 3_000;
 const HEAL_MS = 90_000;
 const MASTER_TICK_MS = 20;
@@ -22,6 +23,7 @@ export interface Run {
   readonly promotions: number;
   readonly crashes: number;
   readonly rollbacks: number;
+  readonly moves: number;
   readonly virtualMs: number;
 }
 
@@ -35,15 +37,19 @@ class World {
   readonly ghost = new GhostHistory();
   readonly counts = { promotions: 0, crashes: 0, rollbacks: 0 };
   readonly #mistake: Mistake | null;
+  readonly #nodeIds: readonly string[];
+  readonly #hasMoves: boolean;
   #isStormy = true;
   #counters = 0;
 
-  constructor(seed: number, mistake: Mistake | null) {
+  constructor(seed: number, mistake: Mistake | null, hasMoves: boolean) {
+    this.#hasMoves = hasMoves;
+    this.#nodeIds = hasMoves ? [...NODES, 'n3'] : NODES;
     this.random = seededRandom(seed);
     this.#mistake = mistake;
     this.network = new SimulatedNetwork(this.clock, this.random);
     this.master = new SimulatedMaster(this.random, { promotesAnyone: mistake === 'promotes copies that are not in sync', keepsTerm: mistake === 'keeps the term at a promotion' });
-    for (const id of NODES) this.nodes.set(id, this.#newNode(id));
+    for (const id of this.#nodeIds) this.nodes.set(id, this.#newNode(id));
   }
 
   #newNode(id: string): SimulatedNode {
@@ -62,7 +68,7 @@ class World {
         becamePrimary: (nodeId, term, log) => {
           this.counts.promotions++;
           // One that learns late that it was primary can answer for nothing.
-          if (term === this.master.state.term) this.ghost.checkPrimary(nodeId, term, log);
+          if (nodeId === this.master.primary?.nodeId && term === this.master.state.term) this.ghost.checkPrimary(nodeId, term, log);
         },
         rollsBack: (nodeId, maxSeqNo, log) => {
           this.counts.rollbacks++;
@@ -115,8 +121,14 @@ class World {
     }
     for (const copy of state.copies) if (!this.nodes.get(copy.nodeId)!.isAlive) this.#notice(copy.nodeId, copy.allocationId);
     if (state.copies.length === 0) this.#assignFromDisk();
-    else for (const node of this.nodes.values()) if (node.isAlive && this.random.next() < 0.1) this.master.addReplica(node.id);
+    else for (const node of this.nodes.values()) if (node.isAlive && this.random.next() < 0.1) this.#place(node.id);
     this.clock.after(MASTER_TICK_MS, () => this.#masterTick());
+  }
+
+  #place(nodeId: string): void {
+    const { copies } = this.master.state;
+    if (copies.filter((copy) => !copy.isTarget).length < COPIES) return this.master.addReplica(nodeId);
+    if (this.#hasMoves && this.#isStormy) this.master.move(nodeId);
   }
 
   #notice(nodeId: string, allocationId: string): void {
@@ -142,14 +154,24 @@ class World {
   #faultTick(): void {
     if (!this.#isStormy) return;
     const kind = this.random.next();
-    const node = this.nodes.get(this.#pick(NODES))!;
-    if (kind < 0.25) this.#crash(node);
+    const node = this.nodes.get(this.#pick(this.#nodeIds))!;
+    if (this.#hasMoves && this.random.next() < 0.2) this.#strike(node);
+    else if (kind < 0.25) this.#crash(node);
     else if (kind < 0.34) this.#promoteTwice();
     else if (kind < 0.46) this.#leavePrimaryBehind();
     else if (kind < 0.6) this.#partition();
     else if (kind < 0.7) this.network.heal();
     else if (kind < 0.85) void node.copy?.shard?.flush().catch(() => undefined);
     this.clock.after(20 + this.random.next() * 150, () => this.#faultTick());
+  }
+
+  /** All processes end at once, or a disk is full for some time. */
+  #strike(node: SimulatedNode): void {
+    if (this.random.next() < 0.3) for (const each of this.nodes.values()) this.#crash(each);
+    else {
+      node.isDiskFull = true;
+      this.clock.after(this.random.next() * 400, () => (node.isDiskFull = false));
+    }
   }
 
   #crash(node: SimulatedNode): void {
@@ -179,9 +201,9 @@ class World {
   }
 
   #partition(): void {
-    const alone = this.#pick(NODES);
+    const alone = this.#pick(this.#nodeIds);
     const isFromMaster = this.random.next() < 0.7;
-    for (const other of NODES) if (other !== alone && this.random.next() < 0.8) this.network.cut(alone, other);
+    for (const other of this.#nodeIds) if (other !== alone && this.random.next() < 0.8) this.network.cut(alone, other);
     if (isFromMaster) this.network.cut(alone, 'master');
     this.clock.after(this.random.next() * 400, () => this.network.heal());
   }
@@ -241,7 +263,7 @@ class World {
   /** All three copies are there and have the same log. */
   isWhole(): boolean {
     const { state } = this.master;
-    if (state.copies.length !== 3 || !state.copies.every((copy) => copy.isStarted)) return false;
+    if (state.copies.length !== COPIES || !state.copies.every((copy) => copy.isStarted)) return false;
     const logs = state.copies.map((copy) => this.nodes.get(copy.nodeId)!.copy?.shard?.log);
     return logs.every((log) => log !== undefined && log.maxSeqNo === logs[0]?.maxSeqNo && log.store.persistedSeqNo() === log.maxSeqNo);
   }
@@ -291,9 +313,9 @@ function bulkOf(write: Write, ifTerm: number, retry: boolean): Uint8Array {
   return messages.encodeBulkShardRequest({ shard: { indexUuid: 'uuid', shard: 0 }, indexName: 'test', refresh: 0, sources: source, items: [item], coordinator: write.client, retry });
 }
 
-/** Runs one seed: faults for some seconds, then peace, then everything is checked. */
-export async function simulate(seed: number, mistake: Mistake | null = null): Promise<Run> {
-  const world = new World(seed, mistake);
+/** Runs one seed: faults for some seconds, then peace, then everything is checked. `hasMoves`: with a fourth node, moves of primaries, full disks and ends of all processes at once. */
+export async function simulate(seed: number, mistake: Mistake | null = null, hasMoves = false): Promise<Run> {
+  const world = new World(seed, mistake, hasMoves);
   world.begin();
   await world.runUntil(STORM_MS);
   world.calm();
@@ -303,5 +325,5 @@ export async function simulate(seed: number, mistake: Mistake | null = null): Pr
   }
   if (world.ghost.problems.length === 0) await world.check();
   const { writes, problems } = world.ghost;
-  return { problems, writes: writes.length, acknowledged: writes.filter((write) => write.seqNo >= 0).length, virtualMs: world.clock.monotonic(), ...world.counts };
+  return { problems, writes: writes.length, acknowledged: writes.filter((write) => write.seqNo >= 0).length, virtualMs: world.clock.monotonic(), moves: world.master.moves, ...world.counts };
 }

@@ -48,6 +48,8 @@ export interface Mount {
 export class SimulatedDisk {
   readonly #tables = new Map<string, Table>();
   readonly #files = memoryFiles();
+  /** Nothing can be written. */
+  isFull = false;
 
   mount(clock: Clock, random: Random): Mount {
     let isAlive = true;
@@ -55,6 +57,7 @@ export class SimulatedDisk {
     let busyUntil = 0;
     const write = (table: Table, operations: readonly BatchOperation[]): Promise<void> => {
       if (!isAlive) return never();
+      if (this.isFull) return Promise.reject(new Error('No space left on device'));
       const batch = { table, operations: operations.map((one) => (one.type === 'put' ? { ...one, key: one.key.slice(), value: one.value.slice() } : { ...one, key: one.key.slice() })) };
       pending.push(batch);
       busyUntil = Math.max(busyUntil, clock.monotonic()) + random.next() * 2;

@@ -7,6 +7,8 @@ export interface MasterCopy {
   readonly nodeId: string;
   readonly allocationId: string;
   readonly isPrimary: boolean;
+  /** It takes the place of the primary. */
+  readonly isTarget?: boolean;
   readonly isStarted: boolean;
 }
 
@@ -35,6 +37,8 @@ export class SimulatedMaster {
   readonly #random: Random;
   readonly #mistakes: MasterMistakes;
   #serial = 0;
+  /** Primaries that have moved. */
+  moves = 0;
 
   constructor(random: Random, mistakes: MasterMistakes) {
     this.#random = random;
@@ -64,9 +68,27 @@ export class SimulatedMaster {
     this.#commit({ copies: [...this.state.copies, { nodeId, allocationId: this.#newId(), isPrimary: false, isStarted: false }] });
   }
 
+  /** The primary moves to a node without a copy. */
+  move(nodeId: string): void {
+    const { copies } = this.state;
+    if (!this.primary?.isStarted || copies.some((copy) => copy.nodeId === nodeId || copy.isTarget)) return;
+    this.#commit({ copies: [...copies, { nodeId, allocationId: this.#newId(), isPrimary: false, isTarget: true, isStarted: false }] });
+  }
+
+  /** Within the term; recoveries from the old place begin again. */
+  #moved(target: MasterCopy): void {
+    const { copies, inSync } = this.state;
+    const source = this.primary!;
+    this.moves++;
+    const rest = copies.filter((copy) => copy !== target && copy !== source && copy.isStarted);
+    const { isTarget: _target, ...moved } = target;
+    this.#commit({ copies: [{ ...moved, isPrimary: true, isStarted: true }, ...rest], inSync: [...inSync.filter((id) => id !== source.allocationId && id !== target.allocationId), target.allocationId] });
+  }
+
   started(allocationId: string, term: number): void {
     const copy = this.state.copies.find((one) => one.allocationId === allocationId);
     if (!copy || copy.isStarted || term !== this.state.term) return;
+    if (copy.isTarget) return this.#moved(copy);
     const copies = this.state.copies.map((one) => (one === copy ? { ...one, isStarted: true } : one));
     this.#commit({ copies, inSync: [...new Set([...this.state.inSync, allocationId])] });
   }

@@ -65,6 +65,11 @@ export class SimulatedNode {
     this.start();
   }
 
+  /** Nothing can be written on the node's disk. */
+  set isDiskFull(isFull: boolean) {
+    this.#disk.isFull = isFull;
+  }
+
   get isAlive(): boolean {
     return this.#life !== null;
   }
@@ -107,19 +112,25 @@ export class SimulatedNode {
     this.#state = state;
     const view = this.#viewOf(state);
     if (life.copy && life.copy.allocationId !== view?.allocationId) {
-      const before = life.copy;
-      life.copy = null;
-      life.closing = life.closing.then(() => before.close()).catch(() => undefined);
+      this.#give(life, life.copy);
     }
     if (!view) return;
     if (life.copy) life.copy.apply(view);
     else void life.closing.then(() => this.#open(life));
   }
 
+  /** A copy that is not wanted, or that failed, is closed; the same assignment may come again. */
+  #give(life: Life, copy: ShardCopy): void {
+    life.copy = null;
+    life.closing = life.closing.then(() => copy.close()).catch(() => undefined);
+  }
+
   /** The copy that the newest state wants, unless it is open already. */
   #open(life: Life): void {
     const view = this.#state && life === this.#life ? this.#viewOf(this.#state) : null;
     if (!view || life.copy) return;
+    // What this process assigned as a primary before may be lost: it is not taken up again.
+    if (view.isStarted) return this.#options.events.failed(this.id, view.allocationId, errors.illegalState('the copy is not open'));
     life.copy = this.#createCopy(life, view);
   }
 
@@ -136,7 +147,7 @@ export class SimulatedNode {
       allocationId: own.allocationId,
       isPrimary: own.isPrimary,
       isStarted: own.isStarted,
-      takesOver: false,
+      takesOver: own.isTarget === true,
       isForced: false,
       recoverySource: !own.isPrimary ? 'PEER' : state.inSync.length > 0 ? 'EXISTING_STORE' : 'EMPTY_STORE',
       term: state.term,
@@ -176,7 +187,9 @@ export class SimulatedNode {
           events.started(this.id, allocationId, term);
         },
         failed: (error) => {
-          if (life.isAlive) events.failed(this.id, allocationId, error);
+          if (!life.isAlive) return;
+          if (life.copy === copy) this.#give(life, copy);
+          events.failed(this.id, allocationId, error);
         },
       },
       view,

@@ -1,16 +1,17 @@
-// Runs many seeds: node dist/testing/swarm.js FIRST COUNT [MISTAKE]
+// Runs many seeds: node dist/testing/swarm.js FIRST COUNT [MISTAKE | moves]
 import { type Mistake, MISTAKES } from './mistakes.js';
 import { simulate } from './simulate.js';
 
 const [first = '0', count = '100', mistake = ''] = process.argv.slice(2);
-const chosen = mistake === 'all' ? MISTAKES : [mistake === '' ? null : (mistake as Mistake)];
+const hasMoves = mistake === 'moves';
+const chosen = hasMoves ? [null] : mistake === 'all' ? MISTAKES : [mistake === '' ? null : (mistake as Mistake)];
 for (const one of chosen) {
-  const sum = { writes: 0, acknowledged: 0, promotions: 0, crashes: 0, rollbacks: 0, virtualMs: 0 };
+  const sum = { writes: 0, acknowledged: 0, promotions: 0, crashes: 0, rollbacks: 0, moves: 0, virtualMs: 0 };
   let found = 0;
   const startedAt = process.hrtime.bigint();
   let ran = 0;
   for (let seed = Number(first); seed < Number(first) + Number(count); seed++) {
-    const run = await simulate(seed, one);
+    const run = await simulate(seed, one, hasMoves);
     ran++;
     for (const key of Object.keys(sum) as (keyof typeof sum)[]) sum[key] += run[key];
     if (run.problems.length === 0) continue;
