@@ -2,6 +2,7 @@ import { AppliedCluster, type ClusterService, type CoordinationAccess, type Disk
 import { type Coordinator, createCoordinator, taskCalls } from '@shoal/coordinator';
 import type { ChannelHandler, Clock, Files, KeyValueStores, Log, Random } from '@shoal/doors';
 import { createShardRouter } from '@shoal/host';
+import type { Guards } from '@shoal/kernel';
 import { loopbackChannel, type Peers, type Transport, type TransportOptions } from '@shoal/transport';
 import { announceLeaving, yieldPrimaries } from './leave-cluster.js';
 import { clusterUuidOf, openDataLinks } from './links/open-data-links.js';
@@ -33,6 +34,8 @@ export interface AssembleOptions {
   /** Where both listeners are bound, and what the others are told. */
   readonly host: string;
   readonly onFatal: (error: Error) => void;
+  /** For tests only: switches guards of the kernel off. */
+  readonly guards?: Guards;
 }
 
 export interface AssembledNode {
@@ -188,5 +191,6 @@ function startCoordination({ options, clusterName, localNode, dataPath }: Parts,
     follower: cluster,
     handler,
     onFatal,
+    ...(options.guards ? { guards: options.guards } : {}),
   });
 }

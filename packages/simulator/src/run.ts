@@ -1,12 +1,16 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { hunt } from './mutations/hunt.js';
+import { MUTATIONS } from './mutations/mutations.js';
 import type { Plan, Profile } from './plan/plan.js';
 import { drawPlan, type PlanOptions } from './plan/draw-plan.js';
+import { shrink } from './shrink.js';
 import { simulate, type SimulationResult } from './simulate.js';
 import { inOwnTurn } from './time/drain-microtasks.js';
 
 /**
  * `npm run sim -- --seed N [--runs K | --seconds S] [--nodes 5] [--profile net|store|mix|scale|lossy] [--swarm] [--verbose]`
- * Runs whole clusters on virtual time. Exit 1 when an invariant is violated.
+ * Runs whole clusters on virtual time. Exit 1 when an invariant is violated. `--shrink FILE` writes the smallest plan found that
+ * fails in the same way; `--file FILE` runs a plan; `--mutations` looks for each planted bug, in `--runs` seeds at most.
  */
 const args = process.argv.slice(2);
 const text = (name: string): string | undefined => (args.includes(name) ? args[args.indexOf(name) + 1] : undefined);
@@ -27,7 +31,27 @@ function report(result: SimulationResult): void {
   process.stdout.write(`seed ${plan.seed} trace ${traceHash}: ${result.events} events, ${(result.elapsedMs / 1000).toFixed(0)} s virtual, ${result.acked} acknowledged writes, ${JSON.stringify(result.outcomes)} ${JSON.stringify(Object.fromEntries(result.failures))}\n`);
 }
 
+/** A smaller plan that fails in the same way, written where it can be run with `--file`. */
+async function shrinkTo(plan: Plan, file: string): Promise<void> {
+  const small = await inOwnTurn(() => shrink(plan, number('--shrink-runs', 150), ({ decisions }) => process.stdout.write(`${decisions.length} decisions\n`)));
+  writeFileSync(file, `${JSON.stringify(small.plan, null, 1)}\n`);
+  process.stdout.write(`${small.plan.decisions.length} of ${plan.decisions.length} decisions after ${small.runs} runs: ${file}\n`);
+}
+
+/** Looks for each planted bug; exit 1 when one goes unnoticed. */
+async function huntAll(): Promise<number> {
+  let missed = 0;
+  const wanted = text('--mutation');
+  for (const mutation of MUTATIONS.filter(({ name }) => wanted === undefined || name.includes(wanted))) {
+    const found = await inOwnTurn(() => hunt(mutation, number('--seed', 1), number('--runs', 100)));
+    if (found === null) missed++;
+    process.stdout.write(`${mutation.name}: ${found === null ? 'NOT NOTICED' : `${found.seeds} seeds, ${found.violation.slice(0, 160)}`}\n`);
+  }
+  return missed > 0 ? 1 : 0;
+}
+
 async function main(): Promise<number> {
+  if (args.includes('--mutations') || text('--mutation') !== undefined) return huntAll();
   const file = text('--file');
   const from = args.includes('--from-time') ? Math.floor(Date.now() / 1000) * 1000 : number('--seed', 1);
   const seconds = number('--seconds', Infinity);
@@ -40,6 +64,8 @@ async function main(): Promise<number> {
     const result = await inOwnTurn(() => simulate(plan));
     events += result.events;
     if (result.violations.length > 0) failed++;
+    const shrunk = text('--shrink');
+    if (shrunk !== undefined && result.violations.length > 0) await shrinkTo(plan, shrunk);
     if (result.violations.length > 0 || runs === 1 || args.includes('--verbose')) report(result);
   }
   const took = elapsed();

@@ -1,5 +1,6 @@
 import { World, type Violation } from './cluster/world.js';
 import { checkConvergence, checkDocuments } from './check/final-state.js';
+import { type Mutation, plantTasks } from './mutations/mutation.js';
 import type { Plan } from './plan/plan.js';
 import { perform } from './plan/perform.js';
 import { Requests } from './workload/requests.js';
@@ -44,8 +45,17 @@ function checkQuiet(world: World, requests: Requests): void {
 }
 
 /** Runs a plan to its end or to the first violation. Must be called in a turn of its own (`inOwnTurn`). */
-export function simulate(plan: Plan): SimulationResult {
-  const world = new World(plan);
+export function simulate(plan: Plan, mutation: Mutation | null = null): SimulationResult {
+  const restore = plantTasks(mutation?.tasks ?? {});
+  try {
+    return run(plan, mutation);
+  } finally {
+    restore();
+  }
+}
+
+function run(plan: Plan, mutation: Mutation | null): SimulationResult {
+  const world = new World(plan, mutation);
   const requests = new Requests(world);
   for (const node of world.nodes) world.after(node.index === 0 ? 0 : world.randomFor(`start/${node.index}`).next() * 500, () => node.start());
   for (const decision of plan.decisions) world.after(decision.at, () => perform(world, requests, decision));

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { CoordinationNode, LeaderDuties, type NodeHealth, type NodeInfo, type StateFollower } from '@shoal/cluster';
 import type { ChannelHandler, Clock, Files, Log, Random } from '@shoal/doors';
+import type { Guards } from '@shoal/kernel';
 import { openStateLog } from '@shoal/store';
 import type { HelloFacts, Transport, TransportOptions } from '@shoal/transport';
 import type { ControlThreadData } from '../threads/control-thread-data.js';
@@ -22,6 +23,8 @@ export interface CoordinationParts {
   /** Answers what is not coordination: stores on disk, how full it is. */
   readonly handler: ChannelHandler;
   readonly onFatal: (error: Error) => void;
+  /** For tests only: switches guards of the kernel off. */
+  readonly guards?: Guards;
 }
 
 export interface RunningCoordination {
@@ -73,7 +76,7 @@ export async function runCoordination(parts: CoordinationParts): Promise<Running
     duties: (master) => new LeaderDuties({ clock, log, master, ask, asksForStores: true }),
     health: parts.health,
     onFatal: parts.onFatal,
-    kernel: kernelConfig(localNode, data),
+    kernel: { ...kernelConfig(localNode, data), ...(parts.guards ? { guards: parts.guards } : {}) },
   });
   node.start();
   return { node, transport };

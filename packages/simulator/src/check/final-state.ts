@@ -51,11 +51,13 @@ function passUntil(world: World, limitMs: number, condition: () => boolean): boo
     if (condition()) return true;
     world.run(world.loop.now + STEP_MS);
   }
-  return condition();
+  // A violation meanwhile has been told already.
+  return world.violations.length > 0 || condition();
 }
 
 /** After healing: a master, active shards, all copies, nothing left in queues (I35, §12). */
 export function checkConvergence(world: World): void {
+  if (world.violations.length > 0) return;
   if (!passUntil(world, MASTER_MS, () => isLed(world))) {
     const seen = world.nodes.map((node) => `${node.name}: ${node.running ? (node.running.cluster.state().masterNodeId ?? 'no master') : 'not up'}`).join(', ');
     return world.violate('liveness', `no common master ${MASTER_MS} ms after healing: ${seen}`);

@@ -7,6 +7,7 @@ import { SimulatedFiles } from '../disk/simulated-files.js';
 import { SimulatedStores } from '../disk/simulated-stores.js';
 import type { EventLoop, Gate } from '../time/event-loop.js';
 import { nodeClock, type WallClock } from '../time/node-clock.js';
+import { type Mutation, mutatedReceiver } from '../mutations/mutation.js';
 import type { LogTail } from './log-tail.js';
 
 /** One life of a node. */
@@ -36,6 +37,8 @@ export interface NodeWorld {
   readonly onStored: (node: SimulatedNode, location: string, keys: number) => void;
   /** A process could not go on, or could not start. */
   readonly onFatal: (node: SimulatedNode, error: Error) => void;
+  /** A planted bug, or null. */
+  readonly mutation: Mutation | null;
 }
 
 export const nameOfNode = (index: number): string => `n${index}`;
@@ -64,7 +67,7 @@ export class SimulatedNode {
     this.#plan = plan;
     this.#world = world;
     this.id = Buffer.from(world.randomFor(`id/${plan.index}`).bytes(16)).toString('base64url');
-    this.device = new Device(world.loop, world.randomFor(`disk/${plan.index}`));
+    this.device = new Device(world.loop, world.randomFor(`disk/${plan.index}`), world.mutation?.lies ?? {});
     this.files = new SimulatedFiles(this.device);
     this.stores = new SimulatedStores(this.device, world.loop, (location, operations) => world.onStored(this, location, operations.length));
   }
@@ -80,7 +83,7 @@ export class SimulatedNode {
 
   start(): void {
     if (this.process) return;
-    const { loop, tail, randomFor, onFatal } = this.#world;
+    const { loop, tail, randomFor, onFatal, mutation } = this.#world;
     const random = randomFor(`node/${this.index}/${this.starts++}`);
     const gate: Gate = { isAlive: true, isPaused: false, deferred: [] };
     const session = Buffer.from(random.bytes(9)).toString('base64url');
@@ -92,7 +95,7 @@ export class SimulatedNode {
     };
     // In an event of the process, so that nothing of it runs in another's.
     loop.at(loop.now, gate, () => {
-      assembleNode({ settings: this.#settings(), doors: this.#doors(gate, random), nodeId: this.id, session, host: this.host, onFatal: failed }).then(
+      assembleNode({ settings: this.#settings(), doors: this.#doors(gate, random), nodeId: this.id, session, host: this.host, onFatal: failed, ...(mutation?.guards ? { guards: mutation.guards } : {}) }).then(
         (node) => void (own.assembled = node),
         (error: unknown) => failed(error as Error),
       );
@@ -163,14 +166,14 @@ export class SimulatedNode {
   }
 
   #doors(gate: Gate, random: Random): NodeDoors {
-    const { loop, network, tail, observe } = this.#world;
+    const { loop, network, tail, observe, mutation } = this.#world;
     return {
       clock: nodeClock(loop, gate, this.wall),
       random,
       log: tail.logOf(this.name, 'info'),
       files: this.files.door(gate),
       stores: this.stores.door(gate),
-      createTransport: async (options: TransportOptions) => observe(await network.transport(options), this),
+      createTransport: async (options: TransportOptions) => observe(await network.transport(mutation?.receive ? mutatedReceiver(options, mutation.receive) : options), this),
       disk: async () => this.#diskReport(),
       health: () => ({ diskOk: true, dataStallMs: 0 }),
     };

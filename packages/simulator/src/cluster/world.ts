@@ -4,6 +4,7 @@ import { simulatedNetwork, type SimulatedNetwork } from '@shoal/transport';
 import { CoordinationHistory } from '../check/coordination-history.js';
 import { CopyHistory } from '../check/copy-history.js';
 import { DocumentHistory } from '../check/document-history.js';
+import type { Mutation } from '../mutations/mutation.js';
 import type { Plan } from '../plan/plan.js';
 import { EventLoop, type Gate } from '../time/event-loop.js';
 import { nodeClock } from '../time/node-clock.js';
@@ -45,7 +46,7 @@ export class World {
   isHealed = false;
   #shown = new Map<SimulatedNode, ClusterState>();
 
-  constructor(plan: Plan) {
+  constructor(plan: Plan, mutation: Mutation | null = null) {
     this.plan = plan;
     this.loop = new EventLoop((error, gate) => this.#thrown(error, gate));
     this.tail = new LogTail(this.loop);
@@ -53,7 +54,7 @@ export class World {
     this.coordination = new CoordinationHistory(violate);
     this.documents = new DocumentHistory(violate);
     this.network = simulatedNetwork({ clock: nodeClock(this.loop, null, { offsetMs: 0 }), random: this.randomFor('network') });
-    this.nodes = Array.from({ length: plan.nodes }, (_, index) => this.#node(index));
+    this.nodes = Array.from({ length: plan.nodes }, (_, index) => this.#node(index, mutation));
     this.copies = new CopyHistory(violate, this.nodes);
   }
 
@@ -70,10 +71,15 @@ export class World {
   /** Runs to `untilMs` of virtual time, or to the first violation. */
   run(untilMs: number): void {
     if (this.violations.length > 0) return;
-    this.loop.run(untilMs, (gate) => {
-      if (gate !== null) this.#look(gate);
+    this.loop.run(untilMs, () => {
+      this.look();
       return this.violations.length > 0;
     });
+  }
+
+  /** What the nodes show now. What arrives from the network is nobody's event, but changes somebody's state. */
+  look(): void {
+    for (const node of this.nodes) this.#look(node);
   }
 
   after(delayMs: number, run: () => void): void {
@@ -85,7 +91,7 @@ export class World {
     return this.nodes.filter(({ process }) => process?.assembled && !process.gate.isPaused);
   }
 
-  #node(index: number): SimulatedNode {
+  #node(index: number, mutation: Mutation | null): SimulatedNode {
     const { nodes, masters } = this.plan;
     const hosts = Array.from({ length: nodes }, (_, i) => `${hostOfNode(i)}:9300`);
     const initialMasters = Array.from({ length: masters }, (_, i) => nameOfNode(i));
@@ -95,6 +101,7 @@ export class World {
         loop: this.loop,
         network: this.network,
         tail: this.tail,
+        mutation,
         randomFor: (purpose) => this.randomFor(purpose),
         observe: (transport, node) =>
           observeRequests(transport, (to, action, payload, message) => {
@@ -108,10 +115,9 @@ export class World {
   }
 
   /** What the node shows after an event of its process. */
-  #look(gate: Gate): void {
-    const node = this.nodes.find(({ process }) => process?.gate === gate);
-    const state = node?.running?.cluster.state();
-    if (!node || !state || state.masterNodeId === null || this.#shown.get(node) === state) return;
+  #look(node: SimulatedNode): void {
+    const state = node.running?.cluster.state();
+    if (!state || state.masterNodeId === null || this.#shown.get(node) === state) return;
     this.#shown.set(node, state);
     this.coordination.applied(`${node.id}/${node.process!.session}`, state);
     this.copies.applied(state);

@@ -12,15 +12,28 @@ export interface DeviceFaults {
   failures: number;
 }
 
+/** Defects of a disk that a mutation plants: what it says is not so. */
+export interface Lies {
+  /** Stores say that they have synced. */
+  readonly storeSync?: boolean;
+  /** Plain files say so. */
+  readonly fileSync?: boolean;
+  /** Each so-manieth batch of a store is written nowhere. */
+  readonly dropsBatch?: number;
+}
+
 /** One node's disk as a device: how long it takes, and when it fails. Outlives the node's processes. */
 export class Device {
   readonly faults: DeviceFaults = { slowFactor: 1, stalledUntil: 0, fullUntil: 0, failures: 0 };
   readonly #loop: EventLoop;
   readonly #random: Random;
 
-  constructor(loop: EventLoop, random: Random) {
+  readonly lies: Lies;
+
+  constructor(loop: EventLoop, random: Random, lies: Lies) {
     this.#loop = loop;
     this.#random = random;
+    this.lies = lies;
   }
 
   get random(): Random {

@@ -18,6 +18,8 @@ interface SimulatedFile {
 }
 
 const EMPTY = new Uint8Array(0);
+/** What a disk writes as a whole. */
+const SECTOR_BYTES = 512;
 
 function changed(bytes: Uint8Array, change: Change): Uint8Array {
   if (change.bytes === null) return bytes.slice(0, change.position);
@@ -87,11 +89,15 @@ export class SimulatedFiles {
 
   #losePower(file: SimulatedFile): void {
     const { random } = this.#device;
-    let bytes = file.durable;
-    for (const change of file.unsynced) {
-      if (random.next() < 0.5) continue;
-      const isTorn = change.bytes !== null && random.next() < 0.2;
-      bytes = changed(bytes, isTorn ? { position: change.position, bytes: change.bytes!.slice(0, Math.floor(random.next() * change.bytes!.length)) } : change);
+    const images = [file.durable];
+    for (const change of file.unsynced) images.push(changed(images.at(-1)!, change));
+    const pick = (from: number): number => from + Math.floor(random.next() * (images.length - from));
+    // A file is as long as some prefix of the writes made it; a journalling file system has the data behind its end before.
+    const ofLength = pick(0);
+    const bytes = new Uint8Array(images[ofLength]!.length);
+    for (let at = 0; at < bytes.length; at += SECTOR_BYTES) {
+      const image = images[pick(at + SECTOR_BYTES > file.durable.length ? ofLength : 0)]!;
+      bytes.set(image.subarray(at, Math.min(at + SECTOR_BYTES, bytes.length)), at);
     }
     file.bytes = bytes;
     file.durable = bytes;
@@ -131,6 +137,7 @@ export class SimulatedFiles {
       },
       truncate: (length) => change({ position: length, bytes: null }),
       async sync() {
+        if (device.lies.fileSync) return;
         const [bytes, count] = [file.bytes, file.unsynced.length];
         await device.wait(gate, device.doneAt('sync'));
         if (device.takeFailure()) throw ioFailure();

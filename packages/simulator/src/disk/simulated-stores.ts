@@ -74,10 +74,7 @@ class StoredTable {
   /** Nobody has it open: what is read now is what the files have. */
   reopen(): void {
     if (!this.isTorn) return;
-    this.isTorn = false;
-    this.live = new Map(this.durable);
-    for (const { changes } of this.log) this.apply(changes, this.live);
-    this.#sorted = null;
+    this.crash(false);
   }
 
   range({ gte, lt, reverse = false, limit = Infinity }: KeyRange): string[] {
@@ -110,6 +107,7 @@ export class SimulatedStores {
   readonly #tables = new Map<string, StoredTable>();
   readonly #device: Device;
   readonly #loop: EventLoop;
+  #batches = 0;
   readonly #onBatch: (location: string, operations: readonly BatchOperation[]) => void;
 
   constructor(device: Device, loop: EventLoop, onBatch: (location: string, operations: readonly BatchOperation[]) => void) {
@@ -224,6 +222,7 @@ export class SimulatedStores {
 
   async #write(gate: Gate, location: string, table: StoredTable, operations: readonly BatchOperation[], sync: boolean): Promise<void> {
     const device = this.#device;
+    if (device.lies.dropsBatch !== undefined && ++this.#batches % device.lies.dropsBatch === 0) return device.wait(gate, device.doneAt('sync'));
     const batch: Logged = { changes: operations.map(copied), isWritten: false };
     if (!table.isTorn) table.log.push(batch);
     table.busyUntil = device.doneAt(sync ? 'sync' : 'write', table.busyUntil);
@@ -234,11 +233,15 @@ export class SimulatedStores {
       remove(table.log, batch);
       throw noSpace();
     }
-    if (sync && device.takeFailure()) throw ioFailure();
+    if (sync && device.takeFailure()) {
+      // Nobody knows what of it is there.
+      table.isTorn = true;
+      throw ioFailure();
+    }
     table.apply(batch.changes, table.live);
-    if (table.isTorn) return;
+    if (table.isTorn) return remove(table.log, batch);
     batch.isWritten = true;
-    if (sync) table.sync(batch);
+    if (sync && !device.lies.storeSync) table.sync(batch);
     this.#onBatch(location, operations);
   }
 

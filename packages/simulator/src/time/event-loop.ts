@@ -51,7 +51,7 @@ export class EventLoop {
   }
 
   /** Runs until nothing is left before `untilMs`, or `isOver` says so after an event. */
-  run(untilMs: number, isOver: (gate: Gate | null) => boolean): void {
+  run(untilMs: number, isOver: () => boolean): void {
     this.#drain();
     for (;;) {
       const next = this.#heap[0];
@@ -59,7 +59,7 @@ export class EventLoop {
       this.#pop();
       if (next.isCancelled) continue;
       this.now = next.at;
-      if (this.#occur(next) && isOver(next.gate)) return;
+      if (this.#occur(next) && isOver()) return;
     }
     this.now = Math.max(this.now, untilMs);
   }

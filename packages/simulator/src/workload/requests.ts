@@ -174,6 +174,8 @@ export class Requests {
     this.outcomes.acked++;
     documents.acked(record, { seqNo: answer._seq_no, term: answer._primary_term, version: answer._version, result: answer.result }, `${indexUuid}/${shard}`, loop.now);
     if (answer.result === 'noop' || answer._seq_no < 0) return;
+    // The state that allowed the answer may have come in the same event.
+    this.#world.look();
     copies.acked(indexUuid, shard, answer._seq_no, `write #${record.opId}`);
     this.#seen.set(record.place, { seqNo: answer._seq_no, term: answer._primary_term });
     loop.trace(answer._seq_no);

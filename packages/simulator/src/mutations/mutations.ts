@@ -1,0 +1,162 @@
+import type { ClusterState, Task, TaskContext, TaskResult } from '@shoal/cluster';
+import { ALL_GUARDS, type Guards } from '@shoal/kernel';
+import { replication, shard } from '@shoal/protocol';
+import { master } from '@shoal/protocol';
+import type { Mutation, Receive } from './mutation.js';
+
+const NET = { profile: 'net', swarm: true } as const;
+const MIX = { profile: 'mix', swarm: true } as const;
+const STORE = { profile: 'store', swarm: true } as const;
+
+const without = (...guards: (keyof Guards)[]): Guards => ({ ...ALL_GUARDS, ...Object.fromEntries(guards.map((guard) => [guard, false])) });
+
+const onAction = (wanted: string, change: Receive): Receive => (action, payload, next) => (action === wanted ? change(action, payload, next) : next(payload));
+
+type Apply = (state: ClusterState, body: unknown, context: TaskContext) => TaskResult;
+
+/** A task whose outcome is changed; batches run one by one. */
+function outcome(change: (before: ClusterState, after: ClusterState) => ClusterState): (task: Task) => Task {
+  return (task) => {
+    const apply: Apply = (state, body, context) => {
+      const result = task.apply(state, body as never, context);
+      return { ...result, state: change(state, result.state) };
+    };
+    const { applyAll: _, ...single } = task as Task & { applyAll?: unknown };
+    return { ...single, apply } as Task;
+  };
+}
+
+/** A task that reads another body. */
+function body(change: (body: Record<string, unknown>) => Record<string, unknown>): (task: Task) => Task {
+  return (task) => {
+    const apply: Apply = (state, given, context) => task.apply(state, change(given as Record<string, unknown>) as never, context);
+    const { applyAll: _, ...single } = task as Task & { applyAll?: unknown };
+    return { ...single, apply } as Task;
+  };
+}
+
+function eachIndex(state: ClusterState, change: (uuid: string) => Partial<NonNullable<ReturnType<ClusterState['indices']['get']>>> | null): ClusterState {
+  const indices = new Map(state.indices);
+  for (const [uuid, meta] of indices) {
+    const changed = change(uuid);
+    if (changed) indices.set(uuid, { ...meta, ...changed });
+  }
+  return { ...state, indices };
+}
+
+const keepTerms = (before: ClusterState, after: ClusterState): ClusterState =>
+  eachIndex(after, (uuid) => {
+    const terms = before.indices.get(uuid)?.primaryTerms;
+    return terms ? { primaryTerms: terms } : null;
+  });
+
+/** Copies count as in sync from the moment they have a place. */
+const countAtOnce = (_before: ClusterState, after: ClusterState): ClusterState =>
+  eachIndex(after, (uuid) => {
+    const groups = after.routing.get(uuid) ?? [];
+    const inSync = after.indices.get(uuid)!.inSync.map((ids, i) => [...new Set([...ids, ...(groups[i] ?? []).flatMap((copy) => (copy.nodeId !== null && copy.allocationId !== null ? [copy.allocationId] : []))])]);
+    return { inSync };
+  });
+
+const taskAnswer = (answer: unknown): Uint8Array => master.encodeMasterTaskResponse({ body: Buffer.from(JSON.stringify(answer)) });
+
+/** Bugs of coordination: guards of the kernel's transition table that are missing, as far as whole nodes can show them. */
+const COORDINATION: readonly Mutation[] = [
+  { name: 'votes twice in a term', plan: NET, guards: without('startJoinHigherTerm') },
+  { name: 'votes for an older state', plan: NET, guards: without('joinNotNewer') },
+  { name: 'wins without a quorum', plan: NET, guards: without('electionCommittedQuorum', 'electionAcceptedQuorum') },
+  { name: 'commits without a quorum', plan: NET, guards: without('commitCommittedQuorum', 'commitPublishedQuorum') },
+  { name: 'accepts publications of older terms', plan: NET, guards: without('publishTerm') },
+  { name: 'counts accepts of another version', plan: NET, guards: without('publishOkVersion') },
+  { name: 'votes before the term is durable', plan: MIX, guards: without('persistBeforeJoin') },
+  { name: 'accepts before the state is durable', plan: MIX, guards: without('persistBeforePublishOk') },
+  { name: 'publishes without having won', plan: NET, guards: without('proposeWon', 'proposeOnAccepted') },
+  { name: 'syncs of the state log do nothing', plan: MIX, lies: { fileSync: true } },
+];
+
+const REPLICATION: readonly Mutation[] = [
+  {
+    name: 'a copy answers without having the operations',
+    plan: MIX,
+    receive: onAction('replication/replicate', async (_action, payload) => {
+      const { previousSeqNo, records, head } = replication.decodeReplicateRequest(payload);
+      const last = previousSeqNo + records.length;
+      return replication.encodeReplicateAnswer({ outcome: 0, localCheckpoint: last, maxSeqNo: last, head });
+    }),
+  },
+  {
+    name: 'a copy answers before it has synced',
+    plan: MIX,
+    receive: onAction('replication/replicate', (_action, payload, next) => next(replication.encodeReplicateRequest({ ...replication.decodeReplicateRequest(payload), sync: false })).then((bytes) => {
+      const answer = replication.decodeReplicateAnswer(bytes);
+      return replication.encodeReplicateAnswer({ ...answer, localCheckpoint: answer.maxSeqNo });
+    })),
+  },
+  {
+    name: 'a batch is taken for the next one',
+    plan: MIX,
+    receive: onAction('replication/replicate', (_action, payload, next) => {
+      const request = replication.decodeReplicateRequest(payload);
+      return next(replication.encodeReplicateRequest(request.records.length > 2 ? { ...request, records: request.records.slice(1) } : request));
+    }),
+  },
+  {
+    name: 'the global checkpoint runs ahead',
+    plan: MIX,
+    receive: onAction('replication/replicate', (_action, payload, next) => {
+      const request = replication.decodeReplicateRequest(payload);
+      return next(replication.encodeReplicateRequest({ ...request, globalCheckpoint: request.globalCheckpoint + 5 }));
+    }),
+  },
+  {
+    name: 'a resync keeps what the primary does not have',
+    plan: MIX,
+    receive: onAction('replication/resync', (_action, payload, next) => {
+      const request = replication.decodeResyncRequest(payload);
+      return next(payload).then((bytes) => replication.encodeResyncAnswer({ ...replication.decodeResyncAnswer(bytes), matchPoint: request.maxSeqNo }));
+    }),
+  },
+  {
+    name: 'a failed copy is not reported before the answer',
+    plan: NET,
+    tasks: { 'shard-failed': outcome((before) => before) },
+  },
+  {
+    name: 'a repeated write is run again',
+    plan: NET,
+    receive: onAction('shard/bulk', (_action, payload, next) => next(shard.encodeBulkShardRequest({ ...shard.decodeBulkShardRequest(payload), retry: false }))),
+  },
+  {
+    name: 'a request arrives twice',
+    plan: MIX,
+    receive: onAction('shard/bulk', async (_action, payload, next) => {
+      await next(payload.slice());
+      return next(payload);
+    }),
+  },
+];
+
+const MASTER: readonly Mutation[] = [
+  { name: 'the term stays at a promotion', plan: MIX, tasks: { 'node-left': outcome(keepTerms), 'elected': outcome(keepTerms) } },
+  { name: 'copies count before they are recovered', plan: MIX, tasks: { reroute: outcome(countAtOnce), 'node-join': outcome(countAtOnce), 'update-settings': outcome(countAtOnce) } },
+  { name: 'a copy that missed writes stays in sync', plan: NET, tasks: { 'shard-failed': body((given) => ({ ...given, markStale: false })) } },
+  { name: 'nodes that left keep their copies', plan: MIX, tasks: { 'node-left': outcome((before, after) => ({ ...after, routing: before.routing, indices: before.indices })) } },
+  { name: 'the voting configuration is not followed', plan: NET, tasks: { 'shard-started': outcome((before) => before) } },
+  { name: 'deleted indices come back', plan: MIX, tasks: { 'node-join': outcome((before, after) => ({ ...after, clusterUuid: before.clusterUuid === '_na_' ? after.clusterUuid : `${before.clusterUuid}x` })) } },
+  {
+    name: 'the master says yes and does nothing',
+    plan: MIX,
+    receive: onAction('master/task', async (_action, payload, next) => {
+      const text = Buffer.from(payload).toString('latin1');
+      return text.includes('shard-failed') ? taskAnswer({ acknowledged: true }) : next(payload);
+    }),
+  },
+];
+
+const STORAGE: readonly Mutation[] = [
+  { name: 'syncs of shard stores do nothing', plan: STORE, lies: { storeSync: true } },
+  { name: 'some batches are written nowhere', plan: STORE, lies: { dropsBatch: 40 } },
+];
+
+/** Planted bugs; each must be noticed. */
+export const MUTATIONS: readonly Mutation[] = [...COORDINATION, ...REPLICATION, ...MASTER, ...STORAGE];
