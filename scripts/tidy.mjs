@@ -41,10 +41,12 @@ for (const file of sources(path.join(root, 'packages'))) {
   const text = fs.readFileSync(file, 'utf8');
   const lines = text.split('\n');
   const isTest = /\.(test|bench)\.ts$/.test(name);
+  // Started by hand, with effects of its own.
+  const isProgram = name === 'packages/simulator/src/run.ts';
   if (lines.length > FILE_LINES_MAX) bump(`file over ${FILE_LINES_MAX} lines: ${name}`);
   if (!isTest) for (const f of longFunctions(lines)) bump(`function over ${FUNCTION_LINES_MAX} lines: ${name} ${f.name}`);
   if (/\b(?:TODO|FIXME)\b/.test(text)) problems.push(`${name}: says TODO or FIXME`);
-  if (!isTest && !/packages\/(?:node|doors|store)\//.test(name)) {
+  if (!isTest && !isProgram && !/packages\/(?:node|doors|store)\//.test(name)) {
     if (/\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(/.test(text)) problems.push(`${name}: takes time or randomness from the process`);
     if (/from 'node:(?:fs|net|http|https|child_process|worker_threads)(?:\/promises)?'/.test(text) && !/packages\/(?:rest|transport)\//.test(name)) problems.push(`${name}: performs effects itself`);
   }

@@ -1,5 +1,6 @@
 import { addBlock } from './add-block.js';
 import { autoCreateIndex } from './auto-create-index.js';
+import { awaitApplied } from './await-applied.js';
 import { clusterSettings } from './cluster-settings-task.js';
 import { createIndex } from './create-index.js';
 import { createDataStream, deleteDataStream } from './data-stream-tasks.js';
@@ -28,6 +29,7 @@ const ALL: readonly Task[] = [
   addBlock,
   addVotingExclusions,
   autoCreateIndex,
+  awaitApplied,
   clearVotingExclusions,
   closeIndex,
   clusterSettings,

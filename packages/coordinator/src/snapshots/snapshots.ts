@@ -208,6 +208,8 @@ export class Snapshots {
     const { uuid } = (await cluster.submit('restore-index', { name, settings, mapping: from.mapping, aliases, routingShards: from.routingShards, restoredFrom })) as { uuid: string };
     await cluster.waitFor((state) => state.indices.has(uuid), APPLY_MS);
     await cluster.waitFor((state) => primariesOf(state, uuid).every((copy) => isActive(copy) || isGivenUp(copy)), -1);
+    // Whichever node is asked next has heard of the shards.
+    await cluster.submit('await-applied', {});
     return { total: shards.length, failed: shards.length - primariesOf(cluster.state(), uuid).filter(isActive).length };
   }
 }
