@@ -81,8 +81,9 @@ export function fakeCoordinator(
   initial: ClusterState,
   shards: FakeShards,
   onTask: (task: string, body: unknown, state: ClusterState) => ClusterState = (_, __, state) => state,
-): Coordinator & { readonly clock: ReturnType<typeof fakeClock>; apply(next: ClusterState): void } {
+): Coordinator & { readonly clock: ReturnType<typeof fakeClock>; apply(next: ClusterState): void; closeCluster(): void } {
   let state = initial;
+  let isClosed = false;
   const clock = fakeClock();
   const channel = (nodeId: string): Channel => ({ request: async (action, payload) => answer(shards, nodeId, action, payload) });
   const coordinator = createCoordinator({
@@ -93,13 +94,13 @@ export function fakeCoordinator(
         return { acknowledged: true };
       },
       waitFor: async (condition, timeoutMs) => {
-        if (!condition(state)) clock.advance(timeoutMs);
+        if (!condition(state) && !isClosed) clock.advance(timeoutMs);
         return condition(state);
       },
     },
     channel, localNodeId: 'n1', ephemeralId: 'start-1', clock, random: seededRandom(7), log: silentLog,
   });
-  return { ...coordinator, clock, apply: (next) => void (state = next) };
+  return { ...coordinator, clock, apply: (next) => void (state = next), closeCluster: () => void (isClosed = true) };
 }
 
 export const CALL: CallContext = { signal: new AbortController().signal, opaqueId: null, withType: false };

@@ -120,3 +120,10 @@ test('_shards counts the copies as the primary does', async () => {
     failures: [{ _index: 'h', _shard: 0, _node: 'n3', reason: { type: 'node_disconnected_exception', reason: '[n3] disconnected' }, status: 'INTERNAL_SERVER_ERROR', primary: false }],
   });
 });
+
+test('a batch is not tried again for ever on a node that closes', async () => {
+  const coordinator = fakeCoordinator(ON_N1, { bulk: fails(errors.nodeNotConnected('[n1] Node not connected')) });
+  coordinator.closeCluster();
+  const { items } = jsonOf(await coordinator.bulk(request(TWO), CALL)) as { items: { index: { status: number } }[] };
+  assert.deepEqual(items.map(({ index }) => index.status), [503, 503]);
+});

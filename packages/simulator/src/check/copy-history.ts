@@ -74,7 +74,7 @@ export class CopyHistory {
     for (const copy of state.routing.get(indexUuid)?.[shard] ?? []) {
       if (copy.nodeId === null || copy.allocationId === null || !inSync.has(copy.allocationId)) continue;
       const node = this.#nodes.find(({ id }) => id === copy.nodeId);
-      if (!node) continue;
+      if (!node || this.isDamaged(indexUuid, shard, node.id)) continue;
       if (node.stores.durableValue(storeOf(indexUuid, shard), operationKey(seqNo))) continue;
       // A newer version, or a deletion of the index, may have made it needless.
       if (node.stores.isCollected(storeOf(indexUuid, shard), seqNo)) continue;
