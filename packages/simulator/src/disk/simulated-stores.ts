@@ -193,7 +193,8 @@ export class SimulatedStores {
 
   #opened(gate: Gate, location: string, table: StoredTable): KeyValueStore {
     const handle: Handle = { isOpen: true };
-    if (table.handles++ === 0) table.reopen();
+    if (table.handles === 0) table.reopen();
+    table.handles++;
     const check = (): void => {
       if (!handle.isOpen) throw new Error('Database is not open');
     };
