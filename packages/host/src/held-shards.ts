@@ -63,7 +63,8 @@ const DEFAULT_RECOVERY_RATE = '40mb';
 const SPACE_RETRY_MS = 2_000;
 const OPEN_POLL_MS = 50;
 
-const isSpaceError = (error: unknown): boolean => /no space left|disk quota|ENOSPC/i.test(String((error as { message?: unknown } | null)?.message));
+/** Whether it was only the disk that had no room: that passes. */
+export const isSpaceError = (error: unknown): boolean => /no space left|disk quota|ENOSPC/i.test(String((error as { message?: unknown } | null)?.message));
 
 const keyOf = (indexUuid: string, id: number): string => `${indexUuid}/${id}`;
 

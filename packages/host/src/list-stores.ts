@@ -1,6 +1,6 @@
 import type { Clock } from '@shoal/doors';
 import type { ShardStoreInfo } from '@shoal/store';
-import type { HeldShards } from './held-shards.js';
+import { type HeldShards, isSpaceError } from './held-shards.js';
 import { placeShard } from './place-shard.js';
 
 /** Copies that are being opened hold the list up for so long at most. */
@@ -37,7 +37,9 @@ async function describe(shards: HeldShards, options: ListOptions, until: number,
     if (!info) return null;
     const { allocationId, previousAllocationId: prevAllocationId, term, maxSeqNo, globalCheckpoint, segments, historyUuid } = info;
     return { indexUuid, shard, allocationId, prevAllocationId, damaged: false, term, maxSeqNo, globalCheckpoint, segmentHashes: segments.length, historyUuid };
-  } catch {
+  } catch (error) {
+    // On a full disk nothing is known about the copy: the master asks again.
+    if (isSpaceError(error)) throw error;
     return { indexUuid, shard, ...DAMAGED };
   }
 }
