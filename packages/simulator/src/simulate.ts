@@ -61,6 +61,8 @@ function run(plan: Plan, mutation: Mutation | null): SimulationResult {
   for (const decision of plan.decisions) world.after(decision.at, () => perform(world, requests, decision));
   world.run(plan.activeMs);
   heal(world);
+  // What hangs in a disk comes back when its time is over.
+  world.run(Math.max(world.loop.now, ...world.nodes.map(({ device }) => device.lastDoneAt)));
   checkConvergence(world);
   if (world.violations.length === 0) checkQuiet(world, requests);
   if (world.violations.length === 0) checkDocuments(world);

@@ -29,6 +29,8 @@ export class Device {
   readonly #random: Random;
 
   readonly lies: Lies;
+  /** When all that was begun is done. */
+  lastDoneAt = 0;
 
   constructor(loop: EventLoop, random: Random, lies: Lies) {
     this.#loop = loop;
@@ -64,6 +66,7 @@ export class Device {
     const tail = this.#random.next() < 0.01 ? 20 : 1;
     const took = typicalMs * (0.3 + this.#random.next()) * this.faults.slowFactor * tail;
     const start = Math.max(this.#loop.now, notBefore, kind === 'sync' ? this.faults.stalledUntil : 0);
+    this.lastDoneAt = Math.max(this.lastDoneAt, start + took);
     return start + took;
   }
 
