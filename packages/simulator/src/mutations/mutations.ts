@@ -1,7 +1,6 @@
 import type { ClusterState, Task, TaskContext, TaskResult } from '@shoal/cluster';
 import { ALL_GUARDS, type Guards } from '@shoal/kernel';
-import { replication, shard } from '@shoal/protocol';
-import { master } from '@shoal/protocol';
+import { master, replication } from '@shoal/protocol';
 import type { Mutation, Receive } from './mutation.js';
 
 const NET = { profile: 'net', swarm: true } as const;
