@@ -21,12 +21,12 @@ const deletedIn = (live: BitSet, maxDoc: number): number => maxDoc - live.cardin
 
 /** Operations below it may be removed once they are superseded: nobody comes back for them. */
 function retentionFloor(engine: Engine): number {
-  return engine.leases.reduce((floor, lease) => Math.min(floor, lease.retainedSeqNo), engine.retries.lowestSeqNo());
+  return engine.leases.reduce((floor, lease) => Math.min(floor, lease.retainedSeqNo), engine.firstRepeatable);
 }
 
 function draftOf(engine: Engine, segments: readonly SegmentDraft[], maxSeqNo: number): CommitDraft {
   engine.expire();
-  const firstRetry = engine.retries.lowestSeqNo();
+  const firstRetry = engine.firstRepeatable;
   return {
     segments,
     maxSeqNo,

@@ -6,6 +6,7 @@ import { type Operation, type OperationId, type RetentionLease, type ShardStore,
 import type { ShardMetadata } from '../shard-api.js';
 import { createCounters, type Counters } from '../stats/counters.js';
 import { BufferPart, firstDocOf, type Part, SealedPart } from './part.js';
+import { EarlierWrites } from './earlier-writes.js';
 import { RetryTable } from './retry-table.js';
 import { SegmentHolders } from './segment-holders.js';
 import { type EngineSettings, engineSettings } from './shard-settings.js';
@@ -42,6 +43,7 @@ export class Engine {
   readonly doors: EngineDoors;
   readonly tombstones = new Tombstones();
   readonly retries = new RetryTable();
+  readonly earlierWrites = new EarlierWrites();
   readonly segments = new SegmentHolders();
   readonly counters: Counters = createCounters();
   /** Sealed segments; an operation in one is older than `sealing` and `current`. */
@@ -241,11 +243,17 @@ export class Engine {
     this.tombstones.put(id, { seqNo, primaryTerm, version, atMs });
   }
 
+  /** The oldest operation that a write may be a repetition of; infinite when there is none. */
+  get firstRepeatable(): number {
+    return Math.min(this.retries.lowestSeqNo(), this.earlierWrites.lowestSeqNo);
+  }
+
   /** Forgets deletes and repetitions whose time is over. */
   expire(): void {
     const now = this.doors.clock.now();
     this.tombstones.expire(now - this.settings.gcDeletesMs, this.store.globalCheckpoint, (seqNo) => this.superseded.push({ seqNo, by: this.maxSeqNo }));
     this.retries.expire(this.doors.clock.monotonic());
+    this.earlierWrites.expire(this.doors.clock.monotonic());
   }
 
   /** Back to the newest commit of the store, whose segments are `parts`; the log above it is to be replayed. */
@@ -259,6 +267,7 @@ export class Engine {
     this.superseded = [...(commit?.superseded ?? [])];
     this.tombstones.clear();
     this.retries.clear();
+    this.earlierWrites.clear();
     this.uncommittedBytes = 0;
     this.uncommittedOperations = 0;
     this.isDirty = true;

@@ -1,5 +1,5 @@
 import { type ParsedDocument, parseDocument } from '@shoal/mapping';
-import { type Commit, decodeReceived, type Operation } from '@shoal/store';
+import type { Commit, Operation } from '@shoal/store';
 import type { Engine, Located } from './engine.js';
 import type { SealedPart } from './part.js';
 import { openPart } from './sealing.js';
@@ -17,19 +17,15 @@ export function locateBefore(engine: Engine, { id, autoId, created }: Operation)
 }
 
 /** Deletes and writes from before the commit that are still remembered. */
-async function recall(engine: Engine, commit: Commit): Promise<void> {
+function recall(engine: Engine, commit: Commit): void {
   for (const seqNo of commit.tombstones) engine.remember(engine.operation(seqNo));
-  if (commit.retriesFrom < 0) return;
-  for await (const [seqNo, value] of engine.store.records(commit.retriesFrom, commit.maxSeqNo)) {
-    const { opId } = decodeReceived(seqNo, value);
-    if (opId) engine.retries.add(opId, seqNo, engine.doors.clock.monotonic());
-  }
+  if (commit.retriesFrom >= 0) engine.earlierWrites.begin(commit.retriesFrom, commit.maxSeqNo, engine.doors.clock.monotonic());
 }
 
 /** Applies what the log holds above the newest commit, whose segments the engine has. Returns the number of operations. */
 export async function replayLog(engine: Engine): Promise<number> {
   const { commit } = engine.store;
-  if (commit) await recall(engine, commit);
+  if (commit) recall(engine, commit);
   let count = 0;
   for await (const operation of engine.store.replay()) {
     engine.apply(operation, parseLogged(engine, operation, true), locateBefore(engine, operation));

@@ -184,6 +184,7 @@ function logWrite(run: BulkRun, item: shard.WriteItem, slowLog: SlowLogSettings,
 export async function applyBulk(context: BulkContext, request: shard.BulkShardRequest, master: MappingMaster): Promise<shard.WriteResult[]> {
   const { clock } = context.engine.doors;
   const { slowLog } = context.engine.settings;
+  if (request.retry === true) await context.engine.earlierWrites.recall(context.engine.store, context.engine.retries, clock.monotonic());
   const run: BulkRun = { context, request, nowMs: clock.now() };
   const results: shard.WriteResult[] = [];
   let sliceEnd = clock.monotonic() + SLICE_MS;
