@@ -269,7 +269,7 @@ export class HeldShards {
         shardFailed,
         mustSync: () => index().settings['index.translog.durability'] !== 'async',
         limit: this.#limit,
-        prepare: (opened) => this.#prepare(entry, opened, routing, index()),
+        prepare: (opened) => this.#prepare(opened, routing, index()),
         onShard: (opened) => this.#onShard(entry, opened, indexUuid),
         started: (term) => this.#options.report(routing, null, term),
         failed: (error) => this.#onFailed(name, entry, error),
@@ -278,11 +278,10 @@ export class HeldShards {
     );
   }
 
-  async #prepare(entry: Held, opened: Shard, routing: ShardRouting, index: IndexMetadata): Promise<void> {
+  async #prepare(opened: Shard, routing: ShardRouting, index: IndexMetadata): Promise<void> {
     opened.applyMetadata(this.#contexts.of(index));
     if (routing.recoverySource === 'LOCAL_SHARDS') await this.#copyFromSource(index, opened);
     if (routing.recoverySource === 'SNAPSHOT') await restoreShard(opened, index.restoredFrom!.folder, index.restoredFrom!.files[routing.shard] ?? []);
-    void entry;
   }
 
   #onShard(entry: Held, opened: Shard | null, indexUuid: string): void {

@@ -1,3 +1,4 @@
+import type { StoreList } from '@shoal/cluster';
 import type { Clock } from '@shoal/doors';
 import type { ShardStoreInfo } from '@shoal/store';
 import { type HeldShards, isSpaceError } from './held-shards.js';
@@ -15,18 +16,7 @@ export interface ListOptions {
 }
 
 /** One copy in the data folder, as the master compares them (cluster.md §4). */
-export interface StoredShard {
-  readonly indexUuid: string;
-  readonly shard: number;
-  readonly allocationId: string | null;
-  readonly prevAllocationId: string | null;
-  readonly damaged: boolean;
-  readonly term: number;
-  readonly maxSeqNo: number;
-  readonly globalCheckpoint: number;
-  readonly segmentHashes: number;
-  readonly historyUuid?: string;
-}
+export type StoredShard = StoreList['shards'][number];
 
 const DAMAGED = { allocationId: null, prevAllocationId: null, damaged: true, term: 0, maxSeqNo: -1, globalCheckpoint: -1, segmentHashes: 0 } as const;
 

@@ -182,8 +182,6 @@ export class ShardCopy {
     shard.setPrimaryTerm(this.#view.term);
     shard.log.refuseWrites(null);
     await this.#options.prepare(shard);
-    // What was filled in is found from the first search on.
-    shard.refresh();
     shard.log.refuseWrites(errors.retryOnPrimary('the copy is not an active primary yet'));
   }
 
