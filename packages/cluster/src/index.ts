@@ -20,6 +20,7 @@ export { matchesAny, matchesWildcard, selectNames } from './names/wildcards.js';
 export { own } from './own.js';
 export { aliasIndex, aliasIsHidden } from './resolve/alias-index.js';
 export { EVERYTHING, type IndicesOptions, OPEN_AND_CLOSED, OPEN_BY_WILDCARD, OPEN_ONLY, withExpandWildcards } from './resolve/indices-options.js';
+export { type IndexAccess, UNRESTRICTED } from './resolve/index-access.js';
 export { indexClosed, isAllIndices, noSuchIndex, resolveIndices } from './resolve/resolve-indices.js';
 export { resolveReadTarget, resolveWriteTarget, writeIndexOf, writeRouting, type WriteTarget } from './resolve/resolve-write-target.js';
 export { type SearchTarget, searchTargets } from './resolve/search-targets.js';

@@ -1,4 +1,5 @@
 import type { RequestOptions } from '@shoal/doors';
+import type { Subject } from '@shoal/security';
 
 /** What all calls carry besides their request. */
 export interface CallContext {
@@ -9,6 +10,8 @@ export interface CallContext {
   readonly withType: boolean;
   /** The task that the call is, `node:id`; left out for calls that no client made. */
   readonly taskId?: string;
+  /** Who makes the call. */
+  readonly subject: Subject;
 }
 
 /** Options of a message that is part of a call and is to go on when its client is gone. */

@@ -2,6 +2,7 @@ import { type ClusterState, type IndexMetadata, type ShardRouting, emptyState } 
 import { type Channel, fakeClock, seededRandom, silentLog } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 import { shard as messages } from '@shoal/protocol';
+import { EVERYBODY } from '@shoal/security';
 import { createCoordinator } from './coordinator.js';
 import type { CallContext, JsonAnswer } from './call.js';
 import type { Coordinator } from './coordinator-api.js';
@@ -103,7 +104,7 @@ export function fakeCoordinator(
   return { ...coordinator, clock, apply: (next) => void (state = next), closeCluster: () => void (isClosed = true) };
 }
 
-export const CALL: CallContext = { signal: new AbortController().signal, opaqueId: null, withType: false };
+export const CALL: CallContext = { signal: new AbortController().signal, opaqueId: null, withType: false, subject: EVERYBODY };
 
 /** The JSON of an answer. */
 export function jsonOf(given: { readonly chunks: JsonAnswer['chunks'] }): unknown {

@@ -72,6 +72,7 @@ const catalogue = {
   searchContextMissing: ['search_context_missing_exception', 404, true],
   searchPhaseExecution: ['search_phase_execution_exception', 500, true],
   security: ['security_exception', 403, true],
+  unauthenticated: ['security_exception', 401, true],
   settings: ['settings_exception', 400, true],
   shardNotFound: ['shard_not_found_exception', 404, true],
   invalidSnapshotName: ['invalid_snapshot_name_exception', 400, true],

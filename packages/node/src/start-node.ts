@@ -117,7 +117,7 @@ export async function startNode(options: StartOptions): Promise<RunningNode> {
     ...taskCalls(coordinator.tasks, systemClock),
   });
   const services: Services = { coordinator, cluster, node: facts, tasks: coordinator.tasks, snapshots, clock: systemClock, random: systemRandom, log, http: http.stats };
-  http.serve(createHttpApp({ routes, services, settings: http.settings, stats: http.stats, tasks: coordinator.tasks, inFlight: coordinator.inFlight, clock: systemClock, log }));
+  http.serve(createHttpApp({ routes, services, settings: http.settings, stats: http.stats, tasks: coordinator.tasks, inFlight: coordinator.inFlight, clock: systemClock, log, admit: null }));
   log.write('info', 'started', { 'http.address': http.bound.join(','), 'node.id': nodeId, 'path.data': folder.path, 'memory.bytes': resources.memoryBytes, 'shard.threads': threads.links.length, 'start.millis': systemClock.now() - startedAtMs });
   return {
     nodeId,

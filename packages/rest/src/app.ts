@@ -3,6 +3,7 @@ import type { TaskRegistry, InFlightBytes } from '@shoal/coordinator';
 import { withPosition } from '@shoal/coordinator';
 import type { Clock, Log } from '@shoal/doors';
 import { errors, toApiError } from '@shoal/errors';
+import { type Admit, type Arrival, EVERYBODY, type Subject } from '@shoal/security';
 import { writeAnswer } from './answer-writer.js';
 import { announcedLength, announcesBody, decompress, readBody } from './body-reader.js';
 import { type Cors, createCors } from './cors.js';
@@ -29,6 +30,8 @@ export interface HttpAppOptions<S> {
   readonly inFlight: InFlightBytes;
   readonly clock: Clock;
   readonly log: Log;
+  /** Who makes a request; null while security is off. */
+  readonly admit: Admit | null;
 }
 
 /** A request listener for `node:http`. */
@@ -50,6 +53,7 @@ interface Incoming {
   readonly uri: string;
   readonly path: string;
   readonly query: ReadonlyMap<string, string>;
+  readonly subject: Subject;
 }
 
 interface Style {
@@ -122,11 +126,23 @@ async function answerOrError<S>(app: Machinery<S>, message: IncomingMessage, res
   }
 }
 
-function answerOf<S>(app: Machinery<S>, message: IncomingMessage, response: ServerResponse, style: Style): Promise<RestResponse | null> | RestResponse {
+function answerOf<S>(app: Machinery<S>, message: IncomingMessage, response: ServerResponse, style: Style): Promise<RestResponse | null> | RestResponse | null {
   const uri = message.url!;
   if (uri.length > app.settings.initialLineBytesMax) return plainError(414, `An HTTP line is larger than ${app.settings.initialLineBytesMax} bytes.`);
   const forbidden = app.cors?.intercept(message.method!, message.headers);
   if (forbidden) return forbidden;
+  const subject = app.admit === null ? EVERYBODY : app.admit(arrivalOf(message));
+  if (subject instanceof Promise) return subject.then((admitted) => dispatched(app, message, response, style, admitted));
+  return dispatched(app, message, response, style, subject);
+}
+
+function arrivalOf(message: IncomingMessage): Arrival {
+  const { headers, method, url, socket } = message;
+  return { headers, method: method!, uri: url!, remoteAddress: socket.remoteAddress ?? '', certificateSubject: null };
+}
+
+function dispatched<S>(app: Machinery<S>, message: IncomingMessage, response: ServerResponse, style: Style, subject: Subject): Promise<RestResponse | null> | RestResponse | null {
+  const uri = message.url!;
   const mark = uri.indexOf('?');
   const path = mark === -1 ? uri : uri.slice(0, mark);
   if (mark !== -1) style.query = parseQueryString(uri.slice(mark + 1));
@@ -134,7 +150,7 @@ function answerOf<S>(app: Machinery<S>, message: IncomingMessage, response: Serv
   for (let i = 0; i < segments.length; i++) segments[i] = decodePathSegment(segments[i]!, path);
   const match = app.router.match(message.method!, segments);
   if (match.kind !== 'found') return unrouted(app, message, segments, match);
-  const incoming = { message, response, uri, path, query: style.query };
+  const incoming = { message, response, uri, path, query: style.query, subject };
   return routed(app, match.route, match.values, incoming, style);
 }
 
@@ -274,6 +290,7 @@ async function handled<S>(
     rawBody: body.bytes,
     bodyFormat: body.format,
     negotiated: style.negotiated,
+    subject: incoming.subject,
   });
   const task = app.tasks.start({
     action: route.privilege,

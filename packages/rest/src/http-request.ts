@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type AbortCause, LazySignal } from '@shoal/doors';
 import { errors } from '@shoal/errors';
+import type { Subject } from '@shoal/security';
 import { parseBody } from './body-values.js';
 import type { BodyFormat, Negotiated } from './media-types.js';
 import type { RequestParameters } from './params.js';
@@ -18,6 +19,7 @@ export interface RequestParts {
   readonly rawBody: Uint8Array;
   readonly bodyFormat: BodyFormat;
   readonly negotiated: Negotiated;
+  readonly subject: Subject;
 }
 
 /** A request as handlers see it. The signal and the parsed body are made on first use. */
@@ -29,6 +31,7 @@ export class HttpRequest implements RestRequest {
   readonly rawBody: Uint8Array;
   readonly compatibleWith7: boolean;
   readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly subject: Subject;
   /** Set when the request is registered. */
   taskId = '';
   readonly #parts: RequestParts;
@@ -44,6 +47,7 @@ export class HttpRequest implements RestRequest {
     this.params = parts.params;
     this.rawBody = parts.rawBody;
     this.compatibleWith7 = parts.negotiated.compatibleWith7;
+    this.subject = parts.subject;
     this.headers = parts.message.headers as Record<string, string | undefined>;
   }
 

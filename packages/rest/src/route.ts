@@ -1,3 +1,5 @@
+import type { Subject } from '@shoal/security';
+
 /** HTTP method of a route; HEAD is served by GET routes unless declared, OPTIONS by the router. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE' | 'HEAD';
 
@@ -27,6 +29,8 @@ export interface RestRequest {
   readonly opaqueId: string | null;
   /** The task that the request is, `node:id`. */
   readonly taskId: string;
+  /** Who makes the request. */
+  readonly subject: Subject;
 }
 
 /** Parameters of a call. Each getter marks the name as known; errors have Elasticsearch's wording. */

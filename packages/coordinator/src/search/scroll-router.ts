@@ -1,5 +1,6 @@
 import type { CoordinatorContext } from '../context.js';
 import type { RequestOptions } from '@shoal/doors';
+import { EVERYBODY } from '@shoal/security';
 import { type CallContext, endingWith, type JsonAnswer } from '../call.js';
 import { decodeJson, encodeJson, utf8 } from '../json-bytes.js';
 import { contextMissing } from './search-failure.js';
@@ -67,7 +68,7 @@ export function createScrollRouter(context: CoordinatorContext, scrolls: Scrolls
       const message = decodeJson(payload) as ScrollMessage;
       if (message.kind === 'clear') return encodeJson((await scrolls.clear(message.cursor)) ? 1 : 0);
       if (message.kind === 'clear-all') return encodeJson(await scrolls.clearAll());
-      const call = { signal, opaqueId: null, withType: message.withType };
+      const call = { signal, opaqueId: null, withType: message.withType, subject: EVERYBODY };
       const answer = await scrolls.next(message.cursor, message.keepAliveMs, message.totalHitsAsInt, call);
       return Buffer.concat(answer.chunks);
     },

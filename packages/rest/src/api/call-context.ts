@@ -1,4 +1,5 @@
 import type { CallContext, JsonAnswer } from '@shoal/coordinator';
+import type { Subject } from '@shoal/security';
 import type { RestRequest, RestResponse } from '../route.js';
 
 /** The signal is made only if the call looks at it. */
@@ -7,12 +8,14 @@ class RequestCall implements CallContext {
   readonly opaqueId: string | null;
   readonly withType: boolean;
   readonly taskId: string;
+  readonly subject: Subject;
 
   constructor(request: RestRequest) {
     this.#request = request;
     this.opaqueId = request.opaqueId;
     this.withType = request.compatibleWith7;
     this.taskId = request.taskId;
+    this.subject = request.subject;
   }
 
   get signal(): AbortSignal {

@@ -2,6 +2,7 @@ import { OPEN_ONLY, routeDocument } from '@shoal/cluster';
 import type { CallContext, SearchRequest, WriteOperation } from '@shoal/coordinator';
 import { isApiError } from '@shoal/errors';
 import type { AssembledNode } from '@shoal/node';
+import { EVERYBODY } from '@shoal/security';
 import type { SimulatedNode } from '../cluster/simulated-node.js';
 import type { World } from '../cluster/world.js';
 import type { WriteRecord } from '../check/document-history.js';
@@ -10,7 +11,7 @@ import type { PlannedWrite } from '../plan/plan.js';
 const TIMEOUT_MS = 10_000;
 export const indexName = (index: number): string => `i${index}`;
 export const docName = (doc: number): string => `d${doc}`;
-export const callOf = (): CallContext => ({ signal: new AbortController().signal, opaqueId: null, withType: false });
+export const callOf = (): CallContext => ({ signal: new AbortController().signal, opaqueId: null, withType: false, subject: EVERYBODY });
 const OPTIONS = { refresh: 'none', timeoutMs: TIMEOUT_MS, waitForActiveShards: null } as const;
 
 interface ItemAnswer {

@@ -1,0 +1,10 @@
+import { UNRESTRICTED } from '@shoal/cluster';
+import { errors } from '@shoal/errors';
+import type { Subject } from './subject.js';
+
+/** The subject of every request while security is off, and of what the node does by itself. */
+export const EVERYBODY: Subject = {
+  authentication: null,
+  permissions: { allowsCluster: () => true, indexAccess: () => UNRESTRICTED },
+  denied: (action) => errors.security(`action [${action}] is unauthorized`),
+};
