@@ -2,3 +2,7 @@ export type { ApiKeyRef, Authentication, RealmRef, User } from './authentication
 export type { ApplicationPrivileges, IndexPrivileges, RoleDescriptor } from './role-descriptor.js';
 export type { Admit, Arrival, Permissions, Subject } from './subject.js';
 export { EVERYBODY } from './everybody.js';
+export { AUDIT_EVENT_TYPES, type AuditAction, type AuditChange, type AuditEvent, type AuditOrigin, type AuditTrail } from './audit/audit-event.js';
+export { type AuditSettings, parseAuditSettings } from './audit/audit-settings.js';
+export { type AuditPlace, createAuditTrail } from './audit/audit-trail.js';
+export { createRequestAudit, type RequestAudit } from './audit/request-audit.js';

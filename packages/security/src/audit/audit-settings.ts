@@ -1,0 +1,91 @@
+import { errors } from '@shoal/errors';
+import { AUDIT_EVENT_TYPES } from './audit-event.js';
+
+/** What an event has to be for a policy to leave it out; a list that is not given matches every event. */
+export interface AuditFilterPolicy {
+  readonly users: readonly string[] | null;
+  readonly realms: readonly string[] | null;
+  readonly actions: readonly string[] | null;
+  readonly roles: readonly string[] | null;
+  readonly indices: readonly string[] | null;
+}
+
+/** The settings `xpack.security.audit.logfile.*`. */
+export interface AuditSettings {
+  readonly included: ReadonlySet<string>;
+  readonly emitsBody: boolean;
+  readonly emitsNodeName: boolean;
+  readonly emitsNodeHostAddress: boolean;
+  readonly emitsNodeHostName: boolean;
+  readonly emitsNodeId: boolean;
+  readonly emitsClusterName: boolean;
+  readonly emitsClusterUuid: boolean;
+  readonly policies: readonly AuditFilterPolicy[];
+}
+
+/** Prefix of the settings. */
+const PREFIX = 'xpack.security.audit.logfile.';
+/** Prefix of the filters: `<policy>.users` and so on follow. */
+const FILTERS = `${PREFIX}events.ignore_filters.`;
+
+/** Events that are told unless the settings say otherwise. */
+const INCLUDED_BY_DEFAULT = [
+  'access_denied', 'access_granted', 'anonymous_access_denied', 'authentication_failed', 'connection_denied', 'run_as_denied', 'run_as_granted', 'security_config_change', 'tampered_request',
+];
+const FILTER_KINDS = ['users', 'realms', 'actions', 'roles', 'indices'] as const;
+
+type Values = ReadonlyMap<string, string | readonly string[]>;
+
+function listOf(value: string | readonly string[] | undefined): readonly string[] | null {
+  if (value === undefined) return null;
+  return typeof value === 'string' ? value.split(',').map((item) => item.trim()).filter((item) => item !== '') : value;
+}
+
+function eventTypes(values: Values, name: string, fallback: readonly string[]): readonly string[] {
+  const names = listOf(values.get(`${PREFIX}${name}`)) ?? fallback;
+  const unknown = names.find((event) => event !== '_all' && !AUDIT_EVENT_TYPES.includes(event));
+  if (unknown !== undefined) throw errors.illegalArgument(`invalid event name specified [${unknown}]`);
+  return names.includes('_all') ? AUDIT_EVENT_TYPES : names;
+}
+
+function patterns(values: Values, name: string): readonly string[] | null {
+  const list = listOf(values.get(name));
+  const regexp = list?.find((pattern) => pattern.startsWith('/'));
+  if (regexp !== undefined) throw errors.illegalArgument(`setting [${name}] takes names and wildcards but was given the regular expression [${regexp}]`);
+  return list;
+}
+
+function policiesOf(values: Values): AuditFilterPolicy[] {
+  const names = new Set<string>();
+  for (const name of values.keys()) {
+    if (!name.startsWith(FILTERS)) continue;
+    const dot = name.lastIndexOf('.');
+    const kind = name.slice(dot + 1);
+    if (dot < FILTERS.length || !FILTER_KINDS.some((known) => known === kind)) throw errors.illegalArgument(`unknown setting [${name}]`);
+    names.add(name.slice(0, dot));
+  }
+  return [...names].map((policy) => ({
+    users: patterns(values, `${policy}.users`),
+    realms: patterns(values, `${policy}.realms`),
+    actions: patterns(values, `${policy}.actions`),
+    roles: patterns(values, `${policy}.roles`),
+    indices: patterns(values, `${policy}.indices`),
+  }));
+}
+
+/** Reads the settings by name; those that are not given have their defaults. Throws illegal_argument_exception. */
+export function parseAuditSettings(values: Values): AuditSettings {
+  const excluded = new Set(eventTypes(values, 'events.exclude', []));
+  const flag = (name: string, fallback: boolean): boolean => String(values.get(`${PREFIX}${name}`) ?? fallback) === 'true';
+  return {
+    included: new Set(eventTypes(values, 'events.include', INCLUDED_BY_DEFAULT).filter((event) => !excluded.has(event))),
+    emitsBody: flag('events.emit_request_body', false),
+    emitsNodeName: flag('emit_node_name', false),
+    emitsNodeHostAddress: flag('emit_node_host_address', false),
+    emitsNodeHostName: flag('emit_node_host_name', false),
+    emitsNodeId: flag('emit_node_id', true),
+    emitsClusterName: flag('emit_cluster_name', false),
+    emitsClusterUuid: flag('emit_cluster_uuid', true),
+    policies: policiesOf(values),
+  };
+}

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { errors } from '@shoal/errors';
+import type { Authentication } from '../authentication.js';
+import type { Subject } from '../subject.js';
+import type { AuditEvent, AuditOrigin } from './audit-event.js';
+import { parseAuditSettings } from './audit-settings.js';
+import { createAuditTrail } from './audit-trail.js';
+import { createRequestAudit } from './request-audit.js';
+
+const PLACE = { nodeId: 'N', nodeName: 'n', hostName: 'h', hostIp: '10.0.0.1', clusterName: 'c', clusterUuid: () => 'U' };
+const ANNA: Authentication = {
+  user: { username: 'anna', roles: ['reader'], fullName: null, email: null, metadata: {}, enabled: true },
+  realm: { name: 'native1', type: 'native' },
+  lookupRealm: { name: 'native1', type: 'native' },
+  type: 'realm',
+  apiKey: null,
+  runAsBy: null,
+  serviceAccount: null,
+};
+const ORIGIN: AuditOrigin = { address: '10.0.0.9:4', method: 'GET', uri: '/logs/_search?size=1', requestId: 'R', opaqueId: 'o', traceId: 't', body: '{}' };
+
+function trail(values: Record<string, string> = {}): { lines: Record<string, unknown>[]; record: (event: AuditEvent) => void } {
+  const lines: Record<string, unknown>[] = [];
+  const settings = parseAuditSettings(new Map(Object.entries(values).map(([name, value]) => [`xpack.security.audit.logfile.${name}`, value])));
+  const { record } = createAuditTrail({ settings: () => settings, place: PLACE, now: () => 0, write: (line) => void lines.push({ ...line }) });
+  return { lines, record };
+}
+
+const subject = (allowed: readonly string[]): Subject => ({
+  authentication: ANNA,
+  permissions: {
+    allowsCluster: (action) => action === 'cluster:monitor/health',
+    indexAccess: () => ({ allows: (name) => allowed.includes(name), refuse: () => errors.security('no') }),
+  },
+  denied: () => errors.security('no'),
+});
+
+test('an event is one flat line that names the node, the caller and the request', () => {
+  const { lines, record } = trail({ 'events.emit_request_body': 'true', 'events.include': '_all' });
+  record({ layer: 'rest', action: 'authentication_success', authentication: ANNA, origin: ORIGIN });
+  assert.deepEqual(lines, [
+    {
+      type: 'audit',
+      timestamp: '1970-01-01T00:00:00,000+0000',
+      'cluster.uuid': 'U',
+      'node.id': 'N',
+      'event.type': 'rest',
+      'event.action': 'authentication_success',
+      'authentication.type': 'REALM',
+      'user.name': 'anna',
+      'user.realm': 'native1',
+      'user.roles': ['reader'],
+      'origin.type': 'rest',
+      'origin.address': '10.0.0.9:4',
+      'url.path': '/logs/_search',
+      'url.query': 'size=1',
+      'request.method': 'GET',
+      'request.body': '{}',
+      'request.id': 'R',
+      opaque_id: 'o',
+      'trace.id': 't',
+    },
+  ]);
+});
+
+test('events that are not included, or that a policy leaves out, are not told', () => {
+  const { lines, record } = trail({ 'events.exclude': 'access_denied', 'events.ignore_filters.p.users': 'ann*', 'events.ignore_filters.p.indices': 'logs-*' });
+  const granted = { layer: 'transport', action: 'access_granted', authentication: ANNA, origin: ORIGIN } as const;
+  record({ ...granted, action: 'access_denied' });
+  record({ ...granted, action: 'authentication_success' });
+  record({ ...granted, indices: ['logs-1', 'logs-2'] });
+  record({ ...granted, indices: ['logs-1', 'other'] });
+  record({ ...granted });
+  assert.deepEqual(lines.map((line) => line['indices']), [['logs-1', 'other'], undefined]);
+});
+
+test('a kind of event or a filter that does not exist is refused', () => {
+  assert.throws(() => trail({ 'events.include': 'nope' }), /invalid event name specified \[nope\]/);
+  assert.throws(() => trail({ 'events.ignore_filters.p.nodes': 'a' }), /unknown setting/);
+  assert.throws(() => trail({ 'events.ignore_filters.p.users': '/a.*/' }), /regular expression/);
+});
+
+test('a request tells what it was granted with the names it reached, or that it was denied', () => {
+  const { lines, record } = trail();
+  const audit = createRequestAudit({ record }, ORIGIN, undefined);
+  audit.authenticated(ANNA);
+  const access = audit.watch(subject(['logs'])).permissions.indexAccess('indices:data/read/search');
+  assert.deepEqual([access.allows('logs'), access.allows('other')], [true, false]);
+  audit.answered({ call: 'search', status: 200, path: {}, body: () => undefined });
+  assert.deepEqual(lines.map((line) => [line['event.action'], line['action'], line['indices']]), [['access_granted', 'indices:data/read/search', ['logs']]]);
+  lines.length = 0;
+  const second = createRequestAudit({ record }, ORIGIN, undefined);
+  const watched = second.watch(subject([]));
+  watched.permissions.indexAccess('indices:data/read/get').refuse(['secret']);
+  watched.denied('indices:data/read/get');
+  second.answered({ call: 'get', status: 403, path: {}, body: () => undefined });
+  assert.deepEqual(lines.map((line) => [line['event.action'], line['indices']]), [['access_denied', ['secret']]]);
+});
+
+test('refused credentials are told by the name they claim, missing ones as anonymous', () => {
+  const { lines, record } = trail();
+  createRequestAudit({ record }, ORIGIN, `Basic ${Buffer.from('eve:secret').toString('base64')}`).refused();
+  createRequestAudit({ record }, ORIGIN, undefined).refused();
+  assert.deepEqual(lines.map((line) => [line['event.action'], line['user.name']]), [['authentication_failed', 'eve'], ['anonymous_access_denied', undefined]]);
+  assert.ok(!JSON.stringify(lines).includes('secret"'));
+});
+
+test('a change of the configuration shows what was put without its secrets', () => {
+  const { lines, record } = trail();
+  const audit = createRequestAudit({ record }, ORIGIN, undefined);
+  const put = { call: 'security.put_user', path: { username: 'bob' }, body: () => ({ password: 'hush', roles: ['r'] }) };
+  audit.answered({ ...put, status: 400 });
+  audit.answered({ ...put, status: 200 });
+  assert.deepEqual(lines.map((line) => [line['event.type'], line['event.action'], line['put']]), [
+    ['security_config_change', 'put_user', { user: { name: 'bob', username: 'bob', has_password: true, roles: ['r'] } }],
+  ]);
+});

@@ -1,0 +1,118 @@
+import { matchesAny } from '@shoal/cluster';
+import type { AuditEvent, AuditTrail } from './audit-event.js';
+import type { AuditFilterPolicy, AuditSettings } from './audit-settings.js';
+
+/** The node that tells. */
+export interface AuditPlace {
+  readonly nodeId: string;
+  readonly nodeName: string;
+  readonly hostName: string;
+  readonly hostIp: string;
+  readonly clusterName: string;
+  /** Null before there is a cluster. */
+  readonly clusterUuid: () => string | null;
+}
+
+export interface AuditTrailOptions {
+  /** As they are now. */
+  readonly settings: () => AuditSettings;
+  readonly place: AuditPlace;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Takes a line's fields; must not throw or wait. */
+  readonly write: (line: Readonly<Record<string, unknown>>) => void;
+}
+
+/** Tells the included events that no filter leaves out. */
+export function createAuditTrail({ settings, place, now, write }: AuditTrailOptions): AuditTrail {
+  return {
+    record(event) {
+      const current = settings();
+      if (!current.included.has(event.action) || current.policies.some((policy) => leavesOut(policy, event))) return;
+      write(lineOf(event, current, place, now()));
+    },
+  };
+}
+
+function leavesOut({ users, realms, actions, roles, indices }: AuditFilterPolicy, event: AuditEvent): boolean {
+  const { authentication } = event;
+  return (
+    matchesAll(users, one(authentication?.user.username ?? event.claimedUser)) &&
+    matchesAll(realms, one(authentication?.realm.name ?? event.realm)) &&
+    matchesAll(actions, one(event.privilege)) &&
+    matchesAll(roles, authentication?.user.roles ?? []) &&
+    matchesAll(indices, event.indices ?? [])
+  );
+}
+
+const one = (name: string | undefined): readonly string[] => (name === undefined ? [] : [name]);
+
+/** An event without names passes only where the list is absent or has the empty name. */
+function matchesAll(patterns: readonly string[] | null, names: readonly string[]): boolean {
+  if (patterns === null) return true;
+  if (names.length === 0) return patterns.length === 0 || patterns.includes('');
+  return names.every((name) => matchesAny(patterns, name));
+}
+
+/** `2024-01-31T12:00:00,123+0000`. */
+function timestamp(ms: number): string {
+  return new Date(ms).toISOString().replace('.', ',').replace('Z', '+0000');
+}
+
+function lineOf(event: AuditEvent, settings: AuditSettings, place: AuditPlace, nowMs: number): Record<string, unknown> {
+  const { origin, change } = event;
+  return {
+    type: 'audit',
+    timestamp: timestamp(nowMs),
+    ...placeFields(settings, place),
+    'event.type': event.layer,
+    'event.action': change?.name ?? event.action,
+    ...userFields(event),
+    ...(origin === null ? { 'origin.type': 'local_node' } : { 'origin.type': 'rest', 'origin.address': origin.address }),
+    ...(origin !== null && event.layer === 'rest' ? urlFields(origin, settings) : {}),
+    ...(origin === null ? {} : { 'request.id': origin.requestId }),
+    ...(event.rule === undefined ? {} : { rule: event.rule, 'transport.profile': '.http' }),
+    ...(event.privilege === undefined ? {} : { action: event.privilege }),
+    ...(event.requestName === undefined ? {} : { 'request.name': event.requestName }),
+    ...(event.indices === undefined ? {} : { indices: event.indices }),
+    ...(origin?.opaqueId ? { opaque_id: origin.opaqueId } : {}),
+    ...(origin?.traceId ? { 'trace.id': origin.traceId } : {}),
+    ...(change === undefined ? {} : { [change.verb]: change.body }),
+  };
+}
+
+function placeFields(settings: AuditSettings, place: AuditPlace): Record<string, unknown> {
+  const uuid = settings.emitsClusterUuid ? place.clusterUuid() : null;
+  return {
+    ...(settings.emitsClusterName ? { 'cluster.name': place.clusterName } : {}),
+    ...(uuid === null ? {} : { 'cluster.uuid': uuid }),
+    ...(settings.emitsNodeName ? { 'node.name': place.nodeName } : {}),
+    ...(settings.emitsNodeId ? { 'node.id': place.nodeId } : {}),
+    ...(settings.emitsNodeHostName ? { 'host.name': place.hostName } : {}),
+    ...(settings.emitsNodeHostAddress ? { 'host.ip': place.hostIp } : {}),
+  };
+}
+
+function urlFields({ uri, method, body }: NonNullable<AuditEvent['origin']>, { emitsBody }: AuditSettings): Record<string, unknown> {
+  const mark = uri.indexOf('?');
+  return {
+    'url.path': mark === -1 ? uri : uri.slice(0, mark),
+    ...(mark === -1 ? {} : { 'url.query': uri.slice(mark + 1) }),
+    'request.method': method,
+    ...(emitsBody && body !== null && body !== '' ? { 'request.body': body } : {}),
+  };
+}
+
+function userFields({ authentication, claimedUser, realm }: AuditEvent): Record<string, unknown> {
+  if (authentication === null) return { ...(claimedUser === undefined ? {} : { 'user.name': claimedUser }), ...(realm === undefined ? {} : { realm }) };
+  const { user, runAsBy, apiKey, serviceAccount } = authentication;
+  return {
+    'authentication.type': authentication.type.toUpperCase(),
+    'user.name': user.username,
+    'user.realm': authentication.lookupRealm.name,
+    ...(runAsBy === null ? {} : { 'user.run_by.name': runAsBy.username, 'user.run_by.realm': authentication.realm.name }),
+    ...(user.roles.length === 0 ? {} : { 'user.roles': user.roles }),
+    ...(apiKey === null ? {} : { 'apikey.id': apiKey.id, 'apikey.name': apiKey.name }),
+    ...(serviceAccount === null ? {} : { 'authentication.token.type': serviceAccount }),
+  };
+}

@@ -1,0 +1,108 @@
+import type { IndexAccess } from '@shoal/cluster';
+import type { Authentication } from '../authentication.js';
+import type { Permissions, Subject } from '../subject.js';
+import type { AuditOrigin, AuditTrail } from './audit-event.js';
+import { type ConfigChange, configChange } from './config-changes.js';
+
+/** Names that a granted access lists at most. */
+const INDICES_MAX = 1000;
+
+/** What one HTTP request tells the audit trail. */
+export interface RequestAudit {
+  /** The credentials were accepted. */
+  authenticated(authentication: Authentication | null): void;
+  /** They were not, or there were none. */
+  refused(): void;
+  /** The same subject; what it is asked about actions is told. */
+  watch(subject: Subject): Subject;
+  /** The request was answered: what it was granted, and what it changed of the security configuration. */
+  answered(request: ConfigChange): void;
+}
+
+/** Claimed user of an `Authorization: Basic` header. */
+function claimedUser(authorization: string | undefined): string | undefined {
+  if (authorization === undefined || !/^basic /i.test(authorization)) return undefined;
+  const text = Buffer.from(authorization.slice(6), 'base64').toString('utf8');
+  const colon = text.indexOf(':');
+  return colon < 1 ? undefined : text.slice(0, colon);
+}
+
+/** Replaces some methods and leaves the others to `target`, which may have private state. */
+function observed<T extends object>(target: T, replaced: Partial<T>): T {
+  return new Proxy(target, {
+    get(of, key) {
+      if (Object.hasOwn(replaced, key)) return Reflect.get(replaced, key) as unknown;
+      const value = Reflect.get(of, key) as unknown;
+      return typeof value === 'function' ? (value.bind(of) as unknown) : value;
+    },
+  });
+}
+
+/** Tells the trail about one request. */
+export function createRequestAudit(trail: AuditTrail, origin: AuditOrigin, authorization: string | undefined): RequestAudit {
+  let authentication: Authentication | null = null;
+  let isDenied = false;
+  const granted = new Map<string, Set<string>>();
+  const deny = (privilege: string, indices?: readonly string[]): void => {
+    isDenied = true;
+    trail.record({ layer: 'transport', action: 'access_denied', authentication, origin, privilege, ...(indices === undefined ? {} : { indices }) });
+  };
+  const namesOf = (action: string): Set<string> => {
+    const known = granted.get(action);
+    if (known !== undefined) return known;
+    const names = new Set<string>();
+    granted.set(action, names);
+    return names;
+  };
+  const watchIndices = (action: string, access: IndexAccess): IndexAccess =>
+    observed<IndexAccess>(access, {
+      allows(name) {
+        const isAllowed = access.allows(name);
+        if (isAllowed && namesOf(action).size < INDICES_MAX) namesOf(action).add(name);
+        return isAllowed;
+      },
+    });
+  const watchPermissions = (permissions: Permissions): Permissions =>
+    observed<Permissions>(permissions, {
+      allowsCluster(action) {
+        const isAllowed = permissions.allowsCluster(action);
+        if (isAllowed) namesOf(action);
+        return isAllowed;
+      },
+      indexAccess(action) {
+        const access = watchIndices(action, permissions.indexAccess(action));
+        return observed<IndexAccess>(access, {
+          refuse(names) {
+            deny(action, names);
+            return access.refuse(names);
+          },
+        });
+      },
+    });
+  return {
+    authenticated(found) {
+      authentication = found;
+      trail.record({ layer: 'rest', action: 'authentication_success', authentication, origin });
+      if (found !== null && found.runAsBy !== null) trail.record({ layer: 'transport', action: 'run_as_granted', authentication, origin });
+    },
+    refused() {
+      const user = claimedUser(authorization);
+      trail.record({ layer: 'rest', action: authorization === undefined ? 'anonymous_access_denied' : 'authentication_failed', authentication: null, origin, ...(user === undefined ? {} : { claimedUser: user }) });
+    },
+    watch(subject) {
+      const permissions = watchPermissions(subject.permissions);
+      return observed<Subject>(subject, {
+        permissions,
+        denied(action, indices) {
+          if (!isDenied) deny(action, indices);
+          return subject.denied(action, indices);
+        },
+      });
+    },
+    answered(request) {
+      if (!isDenied) for (const [privilege, names] of granted) trail.record({ layer: 'transport', action: 'access_granted', authentication, origin, privilege, requestName: request.call, ...(names.size === 0 ? {} : { indices: [...names] }) });
+      const change = request.status < 300 ? configChange(request) : null;
+      if (change !== null) trail.record({ layer: 'security_config_change', action: 'security_config_change', authentication, origin, change });
+    },
+  };
+}
