@@ -1,0 +1,72 @@
+/** One user of the file realm. */
+export interface FileUser {
+  /** As stored: `{scrypt}…` or a bcrypt hash. */
+  readonly hash: string;
+  readonly roles: readonly string[];
+}
+
+/** What the two files of the file realm say. */
+export interface FileUsers {
+  readonly users: ReadonlyMap<string, FileUser>;
+  /** Lines that say nothing; they are left out and belong in the log. */
+  readonly problems: readonly string[];
+}
+
+/** Files of the file realm in `path.conf`. */
+export const USERS_FILE = 'users';
+export const USERS_ROLES_FILE = 'users_roles';
+
+const NAME = /^[\x21-\x7e](?:[\x20-\x7e]{0,505}[\x21-\x7e])?$/;
+
+/** What is wrong with a name of a user or a role, or null. The rule is that of Elasticsearch 8. */
+export function nameProblem(kind: 'user' | 'role', name: string): string | null {
+  if (NAME.test(name) && !/[:,]/.test(name)) return null;
+  return `${kind} name [${name}] must have 1 to 507 printable ASCII characters, none of them ':' or ',', and no space at its ends`;
+}
+
+/** Lines without comments and empty ones, with their numbers from 1. */
+function entriesOf(text: string): readonly (readonly [number: number, line: string])[] {
+  return text
+    .split(/\r?\n/)
+    .map((line, i) => [i + 1, line.trim()] as const)
+    .filter(([, line]) => line !== '' && !line.startsWith('#'));
+}
+
+function splitEntry(line: string): readonly [left: string, right: string] | null {
+  const at = line.indexOf(':');
+  return at <= 0 || at === line.length - 1 ? null : [line.slice(0, at).trim(), line.slice(at + 1).trim()];
+}
+
+/** Reads `users` (lines `name:hash`) and `users_roles` (lines `role:user,user`). Never throws: bad lines become problems. */
+export function parseFileUsers(usersText: string, usersRolesText: string): FileUsers {
+  const problems: string[] = [];
+  const roles = new Map<string, string[]>();
+  for (const [number, line] of entriesOf(usersRolesText)) {
+    const entry = splitEntry(line);
+    const problem = entry === null ? 'not of the form role:user,user' : nameProblem('role', entry[0]);
+    if (problem !== null || entry === null) problems.push(`line [${number}] of [${USERS_ROLES_FILE}] is skipped: ${problem}`);
+    else for (const name of namesOf(entry[1])) roles.set(name, [...(roles.get(name) ?? []), entry[0]]);
+  }
+  const users = new Map<string, FileUser>();
+  for (const [number, line] of entriesOf(usersText)) {
+    const entry = splitEntry(line);
+    const problem = entry === null ? 'not of the form name:hash' : nameProblem('user', entry[0]);
+    if (problem !== null || entry === null) problems.push(`line [${number}] of [${USERS_FILE}] is skipped: ${problem}`);
+    else users.set(entry[0], { hash: entry[1], roles: [...new Set(roles.get(entry[0]) ?? [])] });
+  }
+  return { users, problems };
+}
+
+const namesOf = (list: string): string[] => list.split(',').map((name) => name.trim()).filter((name) => name !== '');
+
+/** The text of `users`. */
+export function renderUsers(users: FileUsers['users']): string {
+  return [...users].map(([name, { hash }]) => `${name}:${hash}\n`).join('');
+}
+
+/** The text of `users_roles`; roles that nobody has are left out. */
+export function renderUsersRoles(users: FileUsers['users']): string {
+  const members = new Map<string, string[]>();
+  for (const [name, { roles }] of users) for (const role of roles) members.set(role, [...(members.get(role) ?? []), name]);
+  return [...members].map(([role, names]) => `${role}:${names.join(',')}\n`).join('');
+}
