@@ -224,6 +224,9 @@ class OpenedShard implements Shard, ShardLog {
 
   async get(request: shard.GetRequest): Promise<shard.GetResponse> {
     this.#check();
+    // What is half replayed is older than what was there before: a document may be missing that was never deleted.
+    while (this.#engine.resetting !== null) await this.#engine.resetting;
+    this.#check();
     if (request.refresh) this.#refreshes.now();
     const lease = request.realtime ? null : this.acquire();
     try {

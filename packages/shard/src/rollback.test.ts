@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { type KeyValueStore, type KeyValueStores, memoryStores } from '@shoal/doors';
 import fc from 'fast-check';
 import { openTestShard, type TestShard } from './test-shard.js';
 
@@ -106,4 +107,41 @@ test('a pinned commit keeps the deletes that it remembers, also when their time 
   await new Promise((resolve) => setImmediate(resolve));
   for (const seqNo of pin.commit.tombstones) assert.ok(shard.log.store.record(seqNo), `delete [${seqNo}]`);
   pin.release();
+});
+
+/** Stores that give others a turn between two entries, as those on disks do. */
+function pacedStores(): KeyValueStores {
+  const stores = memoryStores();
+  return {
+    ...stores,
+    async open(location) {
+      const store = await stores.open(location);
+      const entries: KeyValueStore['entries'] = async function* (range) {
+        for await (const entry of store.entries(range)) {
+          await new Promise((resolve) => setImmediate(resolve));
+          yield entry;
+        }
+      };
+      return { ...store, entries };
+    },
+  };
+}
+
+test('a document that is read while the log is rolled back is the one before or after it, never one of the replay', async () => {
+  const { shard, write, get, failures } = await openTestShard({ isAlone: false, stores: pacedStores() });
+  for (let n = 0; n < 10; n++) await write([{ op: 'index', id: 'a', source: { n } }]);
+  shard.log.setGlobalCheckpoint(1);
+  await write([{ op: 'index', id: 'a', source: { n: 99 } }]);
+  let isOver = false;
+  const rolledBack = shard.log.rollBack(9).then(() => (isOver = true));
+  const seen: string[] = [];
+  const reads: Promise<unknown>[] = [];
+  while (!isOver) {
+    reads.push(get('a').then(({ found, source }) => seen.push(found ? Buffer.from(source!).toString() : 'nothing')));
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  await Promise.all([rolledBack, ...reads]);
+  assert.ok(seen.length > 3);
+  assert.deepEqual(seen.filter((source) => source !== '{"n":9}' && source !== '{"n":99}'), []);
+  assert.deepEqual(failures, []);
 });

@@ -74,8 +74,8 @@ export class Engine {
   /** How often the log was cut, and the lowest operation that was kept each time. */
   rollbacks = 0;
   rolledBackTo = Number.POSITIVE_INFINITY;
-  /** Between the cut of the log and the end of its replay: nothing of it may show. */
-  isResetting = false;
+  /** Between the cut of the log and the end of its replay: nothing of it may show. Resolves at the end of it. */
+  resetting: Promise<void> | null = null;
   #bufferSerial = 0;
   readonly #seqNoColumns = new WeakMap<SegmentReader, NumberColumn>();
   readonly #oneDoc = new Int32Array(1);

@@ -29,7 +29,7 @@ export class Refreshes {
   now(): void {
     const { clock } = this.#engine.doors;
     const started = clock.monotonic();
-    if (this.#engine.isDirty && !this.#engine.isResetting) this.#searchers.refresh();
+    if (this.#engine.isDirty && this.#engine.resetting === null) this.#searchers.refresh();
     this.#lastMs = clock.monotonic();
     const { refreshes } = this.#engine.counters;
     refreshes.total++;

@@ -12,7 +12,16 @@ const CHANGES_STEP = 2 ** 32;
 export async function rollBack(engine: Engine, searchers: Searchers, maxSeqNo: number): Promise<void> {
   await engine.store.synced();
   if (maxSeqNo >= engine.maxSeqNo) return;
-  engine.isResetting = true;
+  const reset = resetTo(engine, searchers, maxSeqNo);
+  engine.resetting = reset.then(() => undefined, () => undefined);
+  try {
+    await reset;
+  } finally {
+    engine.resetting = null;
+  }
+}
+
+async function resetTo(engine: Engine, searchers: Searchers, maxSeqNo: number): Promise<void> {
   engine.rollbacks++;
   engine.rolledBackTo = Math.min(engine.rolledBackTo, maxSeqNo);
   const before = engine.sealed;
@@ -24,8 +33,6 @@ export async function rollBack(engine: Engine, searchers: Searchers, maxSeqNo: n
     await replayLog(engine);
   } catch (error) {
     throw engine.store.fail(error);
-  } finally {
-    engine.isResetting = false;
   }
   for (const part of before) searchers.release(part);
   searchers.refresh();
