@@ -2,7 +2,7 @@ import { checkFollower, checkLeader } from './checks.js';
 import type { FailureReason } from './effect.js';
 import type { PeerLoss } from './event.js';
 import { type CheckState, isMember, type Kernel, send, setTimer } from './kernel.js';
-import { failNode } from './membership.js';
+import { failNode, losePeer } from './membership.js';
 import type { Ailment, FollowerCheck, FollowerCheckAnswer, LeaderCheck, LeaderCheckAnswer } from './message.js';
 import { becomeCandidate, becomeFollower, enterTerm, seeTerm } from './mode.js';
 import { finishPublication, repairPublication } from './publication.js';
@@ -109,8 +109,7 @@ export function onPeerDown(k: Kernel, nodeId: string, how: PeerLoss): void {
   }
   k.peers.delete(nodeId);
   if (k.mode === 'leader') {
-    failNode(k, nodeId, how === 'restarted' ? 'restarted' : 'disconnected');
-    k.pendingJoins.delete(nodeId);
+    losePeer(k, nodeId, how === 'restarted' ? 'restarted' : 'disconnected');
     finishPublication(k);
   } else if (k.mode === 'follower' && k.leaderId === nodeId) {
     if (how === 'silent') k.unreachableLeader = nodeId;

@@ -44,12 +44,23 @@ function refusalOf(k: Kernel, from: string, m: JoinRequest): string | null {
 /** The leader gives a node up; removals of the next 10 ms ride in one batch. Without a quorum left it steps down. */
 export function failNode(k: Kernel, nodeId: string, reason: FailureReason): void {
   if (k.mode !== 'leader') return;
-  k.pendingJoins.delete(nodeId);
   if (k.failed.has(nodeId) || !isMember(k, nodeId)) return;
+  k.pendingJoins.delete(nodeId);
   stopFollowerCheck(k, nodeId);
   k.failed.set(nodeId, reason);
   if (k.failedUnreported.length === 0) setTimer(k, TIMER.removal, k.config.settings.removalBatchMs, 0);
   k.failedUnreported = [...k.failedUnreported, nodeId];
+  stepDownWithoutQuorum(k);
+}
+
+/** A link is gone for good: the node has failed, or asks to join no more, which the leader may have counted on. */
+export function losePeer(k: Kernel, nodeId: string, reason: FailureReason): void {
+  failNode(k, nodeId, reason);
+  if (k.mode === 'leader' && k.pendingJoins.delete(nodeId)) stepDownWithoutQuorum(k);
+}
+
+/** What is being published can no longer be committed, nor anything after it: waiting for the publish timeout would help nobody. */
+function stepDownWithoutQuorum(k: Kernel): void {
   if (!hasLiveQuorum(k)) becomeCandidate(k, null);
 }
 
@@ -59,9 +70,9 @@ function hasLiveQuorum(k: Kernel): boolean {
   return canReach(k, committedConfig) && canReach(k, acceptedConfig) && (!isPublishing || canReach(k, k.core.pubConfig));
 }
 
-/** Whether a quorum of `config` is in the cluster and has not failed. */
+/** Whether a quorum of `config` is in the cluster, or asks to be, and has not failed. That a node voted once says nothing: it may have been removed since. */
 export function canReach(k: Kernel, config: readonly string[]): boolean {
-  const isLive = (id: string): boolean => !k.failed.has(id) && (isMember(k, id) || k.core.joins.includes(id));
+  const isLive = (id: string): boolean => k.pendingJoins.has(id) || (isMember(k, id) && !k.failed.has(id));
   return isQuorum(config.filter(isLive), config);
 }
 
