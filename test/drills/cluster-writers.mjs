@@ -1,5 +1,7 @@
 // Clients that write to a cluster all the time through all of its nodes, remember what they sent and were told, and check it at the end:
 // every document's story has to be one of atomic operations, and nothing acknowledged may be missing.
+import fs from 'node:fs';
+import path from 'node:path';
 import { sleep } from '../node-process.mjs';
 import { request } from './cluster-nodes.mjs';
 import { numbers } from './history.mjs';
@@ -186,7 +188,10 @@ export async function startWriters(cluster, { seed, writers = 6, idCount = 240, 
         else if (result !== null) wrong.push(`${id}: ${toldOf(result)}`);
       }
       wrong.push(...(await differingCopies(cluster, ids.length)));
-      if (wrong.length > 0) throw new Error(`${wrong.length} wrong (seed ${seed}, logs in ${cluster.folder}):\n${wrong.slice(0, 5).join('\n')}`);
+      if (wrong.length > 0) {
+        fs.writeFileSync(path.join(cluster.folder, 'history.json'), JSON.stringify({ seed, wrong, shards: [...shardOf], story: [...story] }));
+        throw new Error(`${wrong.length} wrong (seed ${seed}, logs, data and history.json in ${cluster.folder}):\n${wrong.slice(0, 5).join('\n')}`);
+      }
       return { documents: idCount, operations: [...story.values()].reduce((sum, ops) => sum + ops.length, 0), undecided };
     },
   };
