@@ -55,7 +55,8 @@ function unassignedSince(state: ClusterState, indexUuid: string, shard: number):
 export class LeaderDuties {
   readonly #options: LeaderDutiesOptions;
   readonly #stores = new Map<string, FetchedStores>();
-  readonly #asking = new Set<string>();
+  /** Nodes that were asked and have not answered; another set with each leadership, so that late answers to one before are known by theirs. */
+  #asking = new Set<string>();
   readonly #disks = new Map<string, DiskReport>();
   /** Of the largest copy of each shard. */
   #shardBytes: ReadonlyMap<string, number> = new Map();
@@ -95,6 +96,7 @@ export class LeaderDuties {
     this.#delay?.cancel();
     this.#diskTimer?.cancel();
     this.#stores.clear();
+    this.#asking = new Set();
     this.#silence.clear();
     this.#disks.clear();
     this.#noticed.clear();
@@ -152,30 +154,35 @@ export class LeaderDuties {
   #askStores(node: NodeInfo, since: number): void {
     const fetched = this.#stores.get(node.id);
     if (this.#asking.has(node.id) || (fetched && fetched.askedAt >= since)) return;
-    this.#asking.add(node.id);
+    const asking = this.#asking.add(node.id);
     const askedAt = this.#options.clock.monotonic();
     this.#options.ask!(node.id, 'store/list', {}, STORES_TIMEOUT_MS).then(
-      (answer) => this.#storesTold(node, askedAt, answer as StoreList),
-      (error: unknown) => {
-        this.#options.log.write('warn', 'a node did not tell which shards it has on disk', { 'shoal.peer.id': node.id, error });
-        const failures = (this.#silence.get(node.ephemeralId) ?? 0) + 1;
-        this.#silence.set(node.ephemeralId, failures);
-        // The others are not kept waiting for ever: what such a node has is found when it answers.
-        if (failures === SILENCE_MAX) this.#storesTold(node, askedAt, { shards: [] });
-        this.#options.clock.after(RETRY_MS * failures, () => this.#retryStores(node));
-      },
+      (answer) => asking === this.#asking && this.#storesTold(node, askedAt, answer as StoreList),
+      (error: unknown) => asking === this.#asking && this.#storesNotTold(node, askedAt, error),
     );
   }
 
-  #retryStores(node: NodeInfo): void {
-    this.#asking.delete(node.id);
-    if (this.#isActive) this.applied(this.#options.master.state());
+  #storesNotTold(node: NodeInfo, askedAt: number, error: unknown): void {
+    const { clock, log, master } = this.#options;
+    log.write('warn', 'a node did not tell which shards it has on disk', { 'shoal.peer.id': node.id, error });
+    const failures = (this.#silence.get(node.ephemeralId) ?? 0) + 1;
+    this.#silence.set(node.ephemeralId, failures);
+    // The others are not kept waiting for ever: what such a node has is found when it answers.
+    if (failures === SILENCE_MAX) this.#storesTold(node, askedAt, { shards: [] });
+    const asking = this.#asking;
+    clock.after(RETRY_MS * failures, () => {
+      if (asking !== this.#asking) return;
+      asking.delete(node.id);
+      this.applied(master.state());
+    });
   }
 
   #storesTold(node: NodeInfo, askedAt: number, { shards }: StoreList): void {
     this.#asking.delete(node.id);
     const byShard = new Map(shards.map(({ indexUuid, shard, ...store }) => [keyOf(indexUuid, shard), { ...store, nodeId: node.id }]));
     this.#stores.set(node.id, { ephemeralId: node.ephemeralId, askedAt, byShard });
+    // Of copies that were given up while it was asked the answer says nothing, and a reroute without an outcome would ask nobody.
+    this.#askAllStores(this.#options.master.state());
     if (this.#asking.size === 0) this.reroute();
   }
 

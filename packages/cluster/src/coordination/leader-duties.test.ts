@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fakeClock, silentLog } from '@shoal/doors';
+import { unassignedShard } from '../allocation/copies.js';
+import type { ClusterState, NodeInfo } from '../state.js';
+import { emptyState } from '../state-edit.js';
+import { LeaderDuties, type StoreList } from './leader-duties.js';
+
+const NODE: NodeInfo = { id: 'n', ephemeralId: 'n#1', name: 'n', host: 'h', ip: '10.0.0.1', transportAddress: '10.0.0.1:9300', httpAddress: null, roles: ['data'], attributes: {}, version: '8.12.0', dataAddress: null };
+
+const stateWith = (nowMs: number): ClusterState => ({
+  ...emptyState(),
+  nodes: new Map([[NODE.id, NODE]]),
+  routing: new Map([['u', [[unassignedShard('u', 0, false, { reason: 'REPLICA_ADDED', atMs: nowMs }, 'PEER')]]]]),
+});
+
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+function dutiesOf(initial: ClusterState) {
+  const clock = fakeClock();
+  const asked: ((list: StoreList) => void)[] = [];
+  const tasks: string[] = [];
+  const world = { state: initial };
+  const duties = new LeaderDuties({
+    clock,
+    log: silentLog,
+    master: { submit: async (task) => tasks.push(task), state: () => world.state },
+    ask: (_node, action) => (action === 'store/list' ? new Promise((resolve) => asked.push(resolve)) : new Promise(() => undefined)),
+    asksForStores: true,
+  });
+  const stores = () => duties.allocationFacts().stores!('u', 0);
+  return { clock, asked, tasks, world, duties, stores };
+}
+
+test('what a node tells a master that was none for a while does not keep it from being asked again', async () => {
+  const { clock, asked, tasks, world, duties, stores } = dutiesOf(stateWith(1));
+  duties.applied(world.state);
+  assert.equal(asked.length, 1);
+  duties.stop();
+  clock.advance(500);
+  duties.applied(world.state);
+  assert.equal(asked.length, 2);
+  asked[0]!({ shards: [] });
+  await settled();
+  assert.equal(stores(), 'unknown');
+  asked[1]!({ shards: [] });
+  await settled();
+  assert.deepEqual(stores(), []);
+  assert.deepEqual(tasks, ['reroute']);
+});
+
+test('a copy that is given up while a node is asked has it asked again', async () => {
+  const { clock, asked, world, duties, stores } = dutiesOf(stateWith(1));
+  duties.applied(world.state);
+  clock.advance(500);
+  world.state = stateWith(500);
+  duties.applied(world.state);
+  assert.equal(asked.length, 1);
+  asked[0]!({ shards: [] });
+  await settled();
+  assert.equal(asked.length, 2);
+  asked[1]!({ shards: [] });
+  await settled();
+  assert.deepEqual(stores(), []);
+});
