@@ -1,5 +1,5 @@
-/** How a write ended for its client; `unknown`: it may have happened or not, or happen still. */
-export type Outcome = 'pending' | 'acked' | 'unknown';
+/** How a write ended for its client; `refused`: the document was not as it had to be; `unknown`: it may have happened or not, or happen still. */
+export type Outcome = 'pending' | 'acked' | 'refused' | 'unknown';
 
 /** One write of a client and what came of it. */
 export interface WriteRecord {
@@ -36,6 +36,8 @@ export class DocumentHistory {
   readonly #writes = new Map<string, WriteRecord[]>();
   /** Which write has a number of a shard. */
   readonly #numbers = new Map<string, WriteRecord>();
+  /** Writes whose answers say whether there was a document. */
+  readonly #checked: WriteRecord[] = [];
   #next = 1;
   ackedCount = 0;
 
@@ -56,6 +58,7 @@ export class DocumentHistory {
     Object.assign(write, answer, { outcome: 'acked', answeredAt: now });
     if (answer.result === 'noop') return;
     this.ackedCount++;
+    this.#checked.push(write);
     const key = `${shard}/${answer.seqNo}`;
     const other = this.#numbers.get(key);
     if (other) this.#violate('I16', `${shown(other)} and ${shown(write)} have the same number in shard ${shard}`);
@@ -70,6 +73,13 @@ export class DocumentHistory {
   failed(write: WriteRecord, now: number): void {
     write.outcome = 'unknown';
     write.answeredAt = now;
+  }
+
+  /** The document was not as the write wanted it: it has not happened and never will. */
+  refused(write: WriteRecord, now: number): void {
+    write.outcome = 'refused';
+    write.answeredAt = now;
+    this.#checked.push(write);
   }
 
   get places(): readonly string[] {
@@ -90,7 +100,7 @@ export class DocumentHistory {
   final(place: string, document: FoundDocument): void {
     const acked = this.#ackedOf(place).sort((a, b) => a.seqNo - b.seqNo);
     const newest = acked.at(-1);
-    const unknown = (this.#writes.get(place) ?? []).filter(({ outcome }) => outcome !== 'acked');
+    const unknown = (this.#writes.get(place) ?? []).filter(({ outcome }) => outcome === 'pending' || outcome === 'unknown');
     if (!document.found) return this.#finallyGone(place, newest, unknown);
     if (newest && document.seqNo < newest.seqNo) return this.#violate('acked', `${place}: ${shown(newest)} is lost: number ${document.seqNo}, write #${document.opId} is there instead`);
     if (newest && document.seqNo === newest.seqNo) {
@@ -112,6 +122,7 @@ export class DocumentHistory {
 
   /** What can only be said when all answers are there. */
   finish(): void {
+    for (const write of this.#checked) this.#checkAnswer(write);
     for (const place of this.#writes.keys()) for (const write of this.#ackedOf(place)) if (write.ifSeqNo !== null) this.#checkCondition(write, write.ifSeqNo);
   }
 
@@ -120,4 +131,26 @@ export class DocumentHistory {
     const between = this.#ackedOf(write.place).find((other) => other !== write && other.seqNo > ifSeqNo && other.seqNo < write.seqNo);
     if (between) this.#violate('I22', `${write.place}: ${shown(write)} was to follow number ${ifSeqNo}, but ${shown(between)} lies between`);
   }
+
+  /**
+   * An answer that says whether there was a document, a refusal for instance, was true at some time between question and answer (I22):
+   * told only where nothing that ran meanwhile, or may have, could have made it so.
+   */
+  #checkAnswer(write: WriteRecord): void {
+    const others = (this.#writes.get(write.place) ?? []).filter((other) => other !== write && other.outcome !== 'refused' && other.invokedAt < write.answeredAt);
+    const before = others.filter(({ outcome, answeredAt }) => outcome === 'acked' && answeredAt <= write.invokedAt).reduce((a: WriteRecord | null, b) => (a === null || b.seqNo > a.seqNo ? b : a), null);
+    const meanwhile = others.filter((other) => (other.outcome === 'acked' ? other.answeredAt > write.invokedAt : true));
+    const wanted = wantedBefore(write);
+    if (wanted === null) return;
+    const isThere = before !== null && before.op !== 'delete';
+    if (isThere === wanted || meanwhile.some(({ op }) => (op !== 'delete') === wanted)) return;
+    this.#violate('I22', `${write.place}: ${shown(write)} was ${write.outcome === 'refused' ? 'refused' : write.result}, but ${before ? `the newest write was ${shown(before)}` : 'there was no document'}`);
+  }
+}
+
+/** Whether there has to have been a document for the answer to be true; null where it says nothing about that. */
+function wantedBefore({ op, outcome, result, ifSeqNo }: WriteRecord): boolean | null {
+  if (outcome === 'refused') return op === 'create' && ifSeqNo === null ? true : null;
+  if (result === 'created' || result === 'not_found') return false;
+  return result === 'updated' || result === 'deleted' ? true : null;
 }

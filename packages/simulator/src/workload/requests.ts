@@ -184,8 +184,9 @@ export class Requests {
 
   #refused({ record }: BegunWrite, error: unknown): void {
     this.outcomes.failed++;
-    this.#world.documents.failed(record, this.#world.loop.now);
     const type = (error as { type?: string }).type ?? 'no ApiError';
+    if (type === 'version_conflict_engine_exception') this.#world.documents.refused(record, this.#world.loop.now);
+    else this.#world.documents.failed(record, this.#world.loop.now);
     this.failures.set(`write: ${type}`, (this.failures.get(`write: ${type}`) ?? 0) + 1);
     if (type === 'no ApiError') this.#world.violate('exception', `write: ${error instanceof Error ? error.stack : String(error)}`);
   }
