@@ -1,3 +1,4 @@
+export type { AccessLimits, FieldGrant } from './access-limits.js';
 export { parseDocument } from './document/parse-document.js';
 export type * from './field-type.js';
 export type * from './mapping-api.js';

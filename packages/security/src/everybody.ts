@@ -5,6 +5,14 @@ import type { Subject } from './subject.js';
 /** The subject of every request while security is off, and of what the node does by itself. */
 export const EVERYBODY: Subject = {
   authentication: null,
-  permissions: { allowsCluster: () => true, indexAccess: () => UNRESTRICTED },
+  permissions: {
+    allowsCluster: () => true,
+    allowsOwnKeys: () => true,
+    allowsSomeIndex: () => true,
+    allowsRunAs: () => true,
+    indexAccess: () => UNRESTRICTED,
+    grants: [],
+  },
+  roles: [],
   denied: (action) => errors.security(`action [${action}] is unauthorized`),
 };

@@ -7,3 +7,19 @@ export { AUDIT_EVENT_TYPES, type AuditAction, type AuditChange, type AuditEvent,
 export { type AuditSettings, parseAuditSettings } from './audit/audit-settings.js';
 export { type AuditPlace, createAuditTrail } from './audit/audit-trail.js';
 export { createRequestAudit, type RequestAudit } from './audit/request-audit.js';
+export { createSubject } from './permissions/create-subject.js';
+export { hasPrivileges, parsePrivilegeQuestions, type PrivilegeQuestions } from './permissions/has-privileges.js';
+export { mayCall } from './permissions/own-actions.js';
+export { permissionsOf } from './permissions/permissions-of.js';
+export { isRestricted } from './permissions/restricted-names.js';
+export { userPrivileges } from './permissions/user-privileges.js';
+export {
+  type ApplicationPrivilege, applicationPrivileges, checkApplicationAction, checkApplicationName, checkPrivilegeName, privilegeKey,
+} from './privileges/application-privileges.js';
+export { CLUSTER_PRIVILEGES, clusterPrivilegesFor, isClusterAction } from './privileges/cluster-privileges.js';
+export { INDEX_PRIVILEGES, indexPrivilegesFor } from './privileges/index-privileges.js';
+export { BUILT_IN_ROLES, SERVICE_ACCOUNT_ROLES } from './roles/built-in-roles.js';
+export { parseRoleDescriptor } from './roles/parse-role.js';
+export { renderRoleDescriptor } from './roles/render-role.js';
+export { roleOf, rolesOf } from './roles/roles-of.js';
+export { roleNameFault, validateRole } from './roles/validate-role.js';

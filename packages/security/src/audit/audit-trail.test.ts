@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { errors } from '@shoal/errors';
 import type { Authentication } from '../authentication.js';
 import type { Subject } from '../subject.js';
+import { EVERYBODY } from '../everybody.js';
 import type { AuditEvent, AuditOrigin } from './audit-event.js';
 import { parseAuditSettings } from './audit-settings.js';
 import { createAuditTrail } from './audit-trail.js';
@@ -28,10 +29,12 @@ function trail(values: Record<string, string> = {}): { lines: Record<string, unk
 }
 
 const subject = (allowed: readonly string[]): Subject => ({
+  ...EVERYBODY,
   authentication: ANNA,
   permissions: {
+    ...EVERYBODY.permissions,
     allowsCluster: (action) => action === 'cluster:monitor/health',
-    indexAccess: () => ({ allows: (name) => allowed.includes(name), refuse: () => errors.security('no') }),
+    indexAccess: () => ({ allows: (name) => allowed.includes(name), refuse: () => errors.security('no'), limits: () => null }),
   },
   denied: () => errors.security('no'),
 });

@@ -1,0 +1,65 @@
+import { regexpAutomaton } from '@shoal/query';
+
+/** States that the automaton of a role's names may need. */
+const STATES_MAX = 10_000;
+/** All optional operators of Lucene's regular expressions. */
+const ALL_OPERATORS = 255;
+
+/** Names that patterns stand for: exact names, wildcards of `*` and `?`, `/regular expressions/` of Lucene. */
+export interface NamePatterns {
+  matches(name: string): boolean;
+  /** Whether all names that another pattern stands for are among these. */
+  coversPattern(pattern: string): boolean;
+}
+
+const ALL_NAMES: NamePatterns = { matches: () => true, coversPattern: () => true };
+
+/** Compiles patterns. Throws for regular expressions with faults or too large. */
+export function namePatterns(patterns: readonly string[]): NamePatterns {
+  if (patterns.includes('*')) return ALL_NAMES;
+  if (patterns.every(isPlain)) return plainNames(new Set(patterns));
+  const union = patterns.map((pattern) => `(${expressionOf(pattern)})`).join('|');
+  const automaton = regexpAutomaton(union, ALL_OPERATORS, false, STATES_MAX);
+  return { matches: (name) => automaton.matches(name), coversPattern: (pattern) => isSubset(pattern, union) };
+}
+
+function plainNames(names: ReadonlySet<string>): NamePatterns {
+  return { matches: (name) => names.has(name), coversPattern: (pattern) => names.has(pattern) };
+}
+
+function isPlain(pattern: string): boolean {
+  return !/[*?\\]/.test(pattern) && !isExpression(pattern);
+}
+
+function isExpression(pattern: string): boolean {
+  return pattern.length > 1 && pattern.startsWith('/') && pattern.endsWith('/');
+}
+
+/** A pattern as a regular expression of Lucene. */
+function expressionOf(pattern: string): string {
+  if (isExpression(pattern)) return pattern.slice(1, -1);
+  let expression = '';
+  for (let i = 0; i < pattern.length; i++) {
+    const char = pattern[i]!;
+    if (char === '*') expression += '.*';
+    else if (char === '?') expression += '.';
+    else if (char === '\\' && i + 1 < pattern.length) expression += literal(pattern[++i]!);
+    else expression += literal(char);
+  }
+  return expression === '' ? '()' : expression;
+}
+
+function literal(char: string): string {
+  return /[a-zA-Z0-9_]/.test(char) || char.charCodeAt(0) > 127 ? char : `\\${char}`;
+}
+
+/** Nothing is accepted by one pattern and not by the union: their difference has no accepting state. */
+function isSubset(pattern: string, union: string): boolean {
+  const difference = regexpAutomaton(`(${expressionOf(pattern)})&~(${union})`, ALL_OPERATORS, false, STATES_MAX);
+  const seen = new Set([difference.start]);
+  for (const state of seen) {
+    if (difference.accepting[state] !== 0) return false;
+    for (let charClass = 0; charClass < difference.classCount; charClass++) seen.add(difference.expand(state, charClass));
+  }
+  return true;
+}

@@ -1,0 +1,51 @@
+import { type ClusterState, matchesWildcard, section } from '@shoal/cluster';
+import { errors } from '@shoal/errors';
+
+/** A privilege that an application has registered. */
+export interface ApplicationPrivilege {
+  readonly application: string;
+  readonly name: string;
+  readonly actions: readonly string[];
+  readonly metadata: Readonly<Record<string, unknown>>;
+}
+
+const APPLICATION = /^[a-z][A-Za-z0-9]{2,}/;
+const APPLICATION_PATTERN = /^[a-z*][A-Za-z0-9*]*([-_.*][\x21-\x7e]*)?$/;
+const PRIVILEGE = /^[a-z][a-zA-Z0-9_.-]*$/;
+const ACTION = /[/*:]/;
+
+/** Refuses what cannot be the name of an application; roles may use `*` in it. */
+export function checkApplicationName(name: string): void {
+  const [prefix = ''] = name.split(/[-_.]/);
+  if (name === '*' || (name.includes('*') ? APPLICATION_PATTERN.test(name) : APPLICATION.test(prefix) && /^[A-Za-z0-9]+$/.test(prefix))) return;
+  throw errors.illegalArgument(`An application name prefix must match the pattern ^[a-z][A-Za-z0-9]{2,}$ (found '${prefix}')`);
+}
+
+/** Refuses what cannot be the name of a privilege. */
+export function checkPrivilegeName(name: string): void {
+  if (PRIVILEGE.test(name)) return;
+  throw errors.illegalArgument(`Application privilege names must match the pattern ^[a-z][a-zA-Z0-9_.-]*$ (found '${name}')`);
+}
+
+/** Refuses actions that could be taken for names of privileges. */
+export function checkApplicationAction(action: string): void {
+  if (ACTION.test(action)) return;
+  throw errors.illegalArgument(`the action [${action}] must contain one of [ '/' , '*' , ':' ]`);
+}
+
+/** Key of the entry of the section `securityPrivileges`. */
+export function privilegeKey(application: string, name: string): string {
+  return `${application}:${name}`;
+}
+
+/** The registered privileges of applications, all that a pattern matches, of some names when given. */
+export function applicationPrivileges(state: ClusterState, application: string, names: readonly string[] = []): readonly ApplicationPrivilege[] {
+  const all = Object.values(section(state, 'securityPrivileges')) as ApplicationPrivilege[];
+  return all.filter((entry) => matchesWildcard(application, entry.application) && (names.length === 0 || names.includes(entry.name)));
+}
+
+/** The actions that a privilege's name stands for in an application; a text with `/`, `:` or `*` is an action itself. Empty for names that are not registered. */
+export function actionsOf(state: ClusterState, application: string, name: string): readonly string[] {
+  if (ACTION.test(name)) return [name];
+  return applicationPrivileges(state, application, [name.toLowerCase(), name]).flatMap(({ actions }) => actions);
+}

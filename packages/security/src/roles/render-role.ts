@@ -1,0 +1,28 @@
+import type { IndexPrivileges, RoleDescriptor } from '../role-descriptor.js';
+
+type JsonObject = Record<string, unknown>;
+
+/** What a role grants on indices, as the API shows it. */
+export function renderIndexPrivileges(entry: IndexPrivileges): JsonObject {
+  const { fieldSecurity } = entry;
+  return {
+    names: entry.names,
+    privileges: entry.privileges,
+    ...(fieldSecurity === null ? {} : { field_security: { grant: fieldSecurity.grant, ...(fieldSecurity.except.length > 0 ? { except: fieldSecurity.except } : {}) } }),
+    ...(entry.query === null ? {} : { query: entry.query }),
+    allow_restricted_indices: entry.allowRestrictedIndices,
+  };
+}
+
+/** A role as the API shows it and as it is stored; `parseRoleDescriptor` reads it. */
+export function renderRoleDescriptor(descriptor: RoleDescriptor): JsonObject {
+  return {
+    cluster: descriptor.cluster,
+    ...(descriptor.global === null ? {} : { global: descriptor.global }),
+    indices: descriptor.indices.map(renderIndexPrivileges),
+    applications: descriptor.applications,
+    run_as: descriptor.runAs,
+    metadata: descriptor.metadata,
+    transient_metadata: descriptor.transientMetadata,
+  };
+}

@@ -1,0 +1,35 @@
+import { type ClusterState, entry } from '@shoal/cluster';
+import type { RoleDescriptor } from '../role-descriptor.js';
+import { BUILT_IN_ROLES } from './built-in-roles.js';
+import { parseRoleDescriptor } from './parse-role.js';
+
+const parsed = new WeakMap<object, RoleDescriptor>();
+
+/** A role of the cluster state; the same object as long as its entry is the same. */
+function storedRole(state: ClusterState, name: string): RoleDescriptor | null {
+  const stored = entry(state, 'securityRoles', name);
+  if (typeof stored !== 'object' || stored === null) return null;
+  let descriptor = parsed.get(stored);
+  if (!descriptor) {
+    descriptor = parseRoleDescriptor(name, stored);
+    parsed.set(stored, descriptor);
+  }
+  return descriptor;
+}
+
+/** The role of a name, built in or stored; null when there is none. */
+export function roleOf(state: ClusterState, name: string): RoleDescriptor | null {
+  return BUILT_IN_ROLES.get(name) ?? storedRole(state, name);
+}
+
+/** The roles of some names, and the names that no role has. */
+export function rolesOf(state: ClusterState, names: readonly string[]): { readonly roles: readonly RoleDescriptor[]; readonly missing: readonly string[] } {
+  const roles: RoleDescriptor[] = [];
+  const missing: string[] = [];
+  for (const name of new Set(names)) {
+    const role = roleOf(state, name);
+    if (role) roles.push(role);
+    else missing.push(name);
+  }
+  return { roles, missing };
+}

@@ -1,0 +1,49 @@
+import { errors, toApiError } from '@shoal/errors';
+import { checkQueryForm } from '../documents/query-template.js';
+import { namePatterns } from '../permissions/name-patterns.js';
+import { clusterPrivilege } from '../privileges/cluster-privileges.js';
+import { indexPrivilege } from '../privileges/index-privileges.js';
+import type { RoleDescriptor } from '../role-descriptor.js';
+import { checkApplicationName } from '../privileges/application-privileges.js';
+
+const NAME = /^[\x21-\x7e]([\x20-\x7e]{0,505}[\x21-\x7e])?$/;
+
+/** Why a text cannot be the name of a role, or null. */
+export function roleNameFault(name: string): string | null {
+  if (NAME.test(name)) return null;
+  return 'Role names must be at least 1 and no more than 507 characters. They can contain alphanumeric characters (a-z, A-Z, 0-9), spaces, punctuation, and printable symbols in the Basic Latin (ASCII) block. Leading or trailing whitespace is not allowed.';
+}
+
+function faultOf(check: () => unknown): string[] {
+  try {
+    check();
+    return [];
+  } catch (error) {
+    return [toApiError(error).message];
+  }
+}
+
+/** What is wrong with the privileges, names and metadata of roles, as lines of a validation error. */
+export function roleFaults(role: RoleDescriptor): readonly string[] {
+  return [
+    ...role.cluster.flatMap((name) => faultOf(() => clusterPrivilege(name))),
+    ...role.indices.flatMap((entry) => [...entry.privileges.flatMap((name) => faultOf(() => indexPrivilege(name))), ...faultOf(() => namePatterns(entry.names))]),
+    ...role.applications.flatMap(({ application }) => faultOf(() => checkApplicationName(application))),
+    ...(Object.keys(role.metadata).some((key) => key.startsWith('_')) ? ['role descriptor metadata keys may not start with [_]'] : []),
+  ];
+}
+
+/** Throws when a role asks for privileges that do not exist, or for documents by a query that cannot be one. `parseQuery` throws for faulty queries. */
+export function validateRole(role: RoleDescriptor, parseQuery: (query: unknown) => void): void {
+  const faults = roleFaults(role);
+  if (faults.length > 0) throw errors.actionRequestValidation(`Validation Failed: ${faults.map((text, i) => `${i + 1}: ${text};`).join('')}`);
+  for (const { query, names } of role.indices) if (query !== null) checkQuery(role.name, names, query, parseQuery);
+}
+
+function checkQuery(name: string, names: readonly string[], query: string, parseQuery: (query: unknown) => void): void {
+  try {
+    parseQuery(checkQueryForm(query));
+  } catch (error) {
+    throw errors.parse(`failed to parse field 'query' for indices [${names.join(',')}] at index privilege [0] of role descriptor [${name}]`, { cause: toApiError(error) });
+  }
+}
