@@ -17,7 +17,7 @@ export type { ShardFiles, SnapshotIndex, SnapshotInfo } from './snapshots/snapsh
 export { createMasterSnapshots, snapshotCalls, type SnapshotService } from './snapshots/master-snapshots.js';
 export { probeRepository, type RepositoryProbe } from './snapshots/probe-repository.js';
 export { type RestoredIndex, type SnapshotRequest, Snapshots, type SnapshotsContext } from './snapshots/snapshots.js';
-export { createTaskRegistry, type FinishedTask, type StartedTask, type TaskInfo, type TaskRegistry, type TaskRequest } from './tasks/task-registry.js';
+export { createTaskRegistry, type FinishedTask, NO_HEADERS, type StartedTask, type TaskInfo, type TaskRegistry, type TaskRequest } from './tasks/task-registry.js';
 export type { ExplainRequest, FieldCapsRequest, TermVectorsRequest, ValidateOptions } from './admin/admin-requests.js';
 export { parseSearchType } from './search/search-type.js';
 export { parseVersionType } from './bulk/action-line.js';

@@ -73,6 +73,8 @@ interface PhaseWork {
   readonly phases: readonly SearchPhase[];
   readonly label: string;
   readonly body: Uint8Array;
+  /** Who asked, for the slow log. */
+  readonly caller: string | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -80,14 +82,14 @@ interface PhaseWork {
  * Work on a lease. It is counted when it succeeds, on the lease, because its index may be deleted meanwhile; its memory
  * is given back however it ends.
  */
-async function runPhase<T>({ clock, breaker }: MessageContext, lease: SearcherLease, { phases, label, body, signal }: PhaseWork, work: (progress: Progress) => Promise<T>): Promise<T> {
+async function runPhase<T>({ clock, breaker }: MessageContext, lease: SearcherLease, { phases, label, body, caller, signal }: PhaseWork, work: (progress: Progress) => Promise<T>): Promise<T> {
   const account = breaker.open(label);
   const startedAt = clock.monotonic();
   try {
     const result = await work(createProgress(clock, signal, account));
     const elapsedMs = clock.monotonic() - startedAt;
     const groups = groupsOf(body);
-    for (const phase of phases) lease.countSearch(phase, elapsedMs, groups, body);
+    for (const phase of phases) lease.countSearch(phase, elapsedMs, groups, body, caller);
     return result;
   } finally {
     account.release();
@@ -100,7 +102,7 @@ const BOTH_PHASES: readonly SearchPhase[] = ['query', 'fetch'];
 
 async function queryOne(context: MessageContext, request: shard.QueryRequest, position: number, signal: AbortSignal): Promise<shard.ShardQueryResult> {
   const target = request.targets[position]!;
-  const work: PhaseWork = { phases: request.fetch ? BOTH_PHASES : QUERY_PHASES, label: '<query_phase>', body: request.body, signal };
+  const work: PhaseWork = { phases: request.fetch ? BOTH_PHASES : QUERY_PHASES, label: '<query_phase>', body: request.body, caller: request.caller, signal };
   const run = (lease: SearcherLease): Promise<shard.ShardQueryResult> => runPhase(context, lease, work, (progress) => executeQueryPhase(lease, target, request, progress, context.sources));
   if (request.keepContext && target.context === undefined) return { ...(await queryAndKeep(context, request, target, run)), target: position };
   return { ...(await withLease(context, target, request.keepAliveMs, run)), context: target.context, target: position };
@@ -126,7 +128,7 @@ async function query(context: MessageContext, payload: Uint8Array, signal: Abort
 async function fetch(context: MessageContext, payload: Uint8Array, signal: AbortSignal): Promise<Uint8Array> {
   const request = shard.decodeFetchRequest(payload);
   const target = request.target!;
-  const work: PhaseWork = { phases: FETCH_PHASES, label: '<fetch_phase>', body: request.body, signal };
+  const work: PhaseWork = { phases: FETCH_PHASES, label: '<fetch_phase>', body: request.body, caller: request.caller, signal };
   const run = (lease: SearcherLease): Promise<Uint8Array[]> => runPhase(context, lease, work, (progress) => executeFetchPhase(lease, request, progress));
   const hits = await withLease(context, target, 0, run);
   if (request.freeContext && target.context !== undefined) context.contexts.free([target.context]);

@@ -2,7 +2,7 @@ import { availableParallelism, hostname } from 'node:os';
 import v8 from 'node:v8';
 import type { ClusterService, CoordinationStatistics, NodeInfo } from '@shoal/cluster';
 import { type Coordinator, createCoordinator, createMasterSnapshots, probeRepository, type RepositoryProbe, snapshotCalls, Snapshots, taskCalls } from '@shoal/coordinator';
-import type { ChannelHandler, Log, LogLevel } from '@shoal/doors';
+import type { ChannelHandler, Log } from '@shoal/doors';
 import { createShardRouter } from '@shoal/host';
 import { createHttpApp, type NodeFacts, routes, type Services } from '@shoal/rest';
 import { nodeFiles } from '@shoal/store';
@@ -15,7 +15,9 @@ import { nodeInfo } from './facts/node-info.js';
 import { type CountedWork, countWork } from './facts/count-work.js';
 import { createNodeStats } from './facts/node-stats.js';
 import { type HttpEndpoint, openHttp } from './http-endpoint.js';
-import { createNodeLog } from './log/node-log.js';
+import { namedLog } from './log/named-log.js';
+import { openAudit } from './log/open-audit.js';
+import { followCluster, openLog } from './log/open-log.js';
 import { announceLeaving, yieldPrimaries } from './leave-cluster.js';
 import { localRequests } from './local-handler.js';
 import { joinCluster } from './membership.js';
@@ -83,7 +85,7 @@ export async function startNode(options: StartOptions): Promise<RunningNode> {
   const folder = await takeDataFolder(settings.text('path.data')!);
   const nodeId = nodeIdentity(folder.path, systemRandom);
   const session = Buffer.from(systemRandom.bytes(9)).toString('base64url');
-  const threads = openThreads(options, resources, { nodeId, session, dataPath: folder.path }, (action, payload, signal) => local.handle(action, payload, signal), log);
+  const threads = openThreads(options, resources, { nodeId, session, dataPath: folder.path }, (action, payload, signal) => local.handle(action, payload, signal), namedLog(log, 'shoal.shards'));
   const work = countWork(createShardRouter(threads.links));
   const local = localRequests({ nodeId, shards: work.handle, disk: () => diskReport(folder.path, nodeFiles()), peers: () => joined });
   let joined: Membership | null = null;
@@ -93,7 +95,7 @@ export async function startNode(options: StartOptions): Promise<RunningNode> {
   });
   const membership = await joinCluster({
     settings,
-    log,
+    log: namedLog(log, 'shoal.cluster'),
     clusterName: names.cluster,
     dataPath: folder.path,
     localNode: localNodeOf(settings, names.node, { nodeId, session }, http),
@@ -104,9 +106,10 @@ export async function startNode(options: StartOptions): Promise<RunningNode> {
   joined = membership;
   const { cluster, localNode } = membership;
   local.serveMaster(cluster);
-  const coordinator = openCoordinator(membership, resources, log);
+  followCluster(log, nodeId, cluster);
+  const coordinator = openCoordinator(membership, resources, namedLog(log, 'shoal.coordinator'));
   const facts = openFacts(settings, names, { startedAtMs, resources, threads, work, http, coordinator, localNode, dataPath: folder.path, transport: () => membership.transportStats(), coordination: () => cluster.statistics() });
-  const taken = new Snapshots({ cluster, channel: (target) => membership.channel(target), files: nodeFiles(), clock: systemClock, random: systemRandom, log });
+  const taken = new Snapshots({ cluster, channel: (target) => membership.channel(target), files: nodeFiles(), clock: systemClock, random: systemRandom, log: namedLog(log, 'shoal.snapshots') });
   const snapshots = createMasterSnapshots({ local: taken, localNodeId: nodeId, state: () => cluster.state(), callNodes: coordinator.callNodes });
   local.serve(coordinator, {
     info: () => facts.info(),
@@ -117,7 +120,7 @@ export async function startNode(options: StartOptions): Promise<RunningNode> {
     ...taskCalls(coordinator.tasks, systemClock),
   });
   const services: Services = { coordinator, cluster, node: facts, tasks: coordinator.tasks, snapshots, clock: systemClock, random: systemRandom, log, http: http.stats };
-  http.serve(createHttpApp({ routes, services, settings: http.settings, stats: http.stats, tasks: coordinator.tasks, inFlight: coordinator.inFlight, clock: systemClock, log, admit: null }));
+  http.serve(createHttpApp({ routes, services, settings: http.settings, stats: http.stats, tasks: coordinator.tasks, inFlight: coordinator.inFlight, clock: systemClock, log: namedLog(log, 'shoal.http'), admit: null, audit: openAudit({ settings, log, cluster, localNode, clock: systemClock, random: systemRandom }) }));
   log.write('info', 'started', { 'http.address': http.bound.join(','), 'node.id': nodeId, 'path.data': folder.path, 'memory.bytes': resources.memoryBytes, 'shard.threads': threads.links.length, 'start.millis': systemClock.now() - startedAtMs });
   return {
     nodeId,
@@ -136,11 +139,6 @@ export async function startNode(options: StartOptions): Promise<RunningNode> {
       await log.flush();
     },
   };
-}
-
-function openLog(settings: NodeSettings, names: { node: string; cluster: string }): ReturnType<typeof createNodeLog> {
-  const level = settings.text('logger.level') as LogLevel;
-  return createNodeLog({ level, nodeName: names.node, clusterName: names.cluster, folder: settings.text('path.logs'), plain: process.stdout.isTTY === true });
 }
 
 /** `shoal.shard_threads`, else one less than processors; on two or fewer the shards live on the main thread (docs/adr/0001). */

@@ -1,12 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TaskRegistry, InFlightBytes } from '@shoal/coordinator';
-import { withPosition } from '@shoal/coordinator';
+import { NO_HEADERS, withPosition } from '@shoal/coordinator';
 import type { Clock, Log } from '@shoal/doors';
 import { errors, toApiError } from '@shoal/errors';
 import { type Admit, type Arrival, EVERYBODY, type Subject } from '@shoal/security';
 import { writeAnswer } from './answer-writer.js';
+import { type AuditedRequest, auditRequest, type HttpAudit } from './audit-request.js';
 import { announcedLength, announcesBody, decompress, readBody } from './body-reader.js';
 import { type Cors, createCors } from './cors.js';
+import { createDeprecationLog, type DeprecationLog } from './deprecation-log.js';
 import { errorAnswer, plainError } from './error-answer.js';
 import { parseFilterPath } from './filter-path.js';
 import { HttpRequest } from './http-request.js';
@@ -18,6 +20,7 @@ import { decodePathSegment, parseQueryString } from './percent-decoding.js';
 import { renderBody } from './render.js';
 import type { Method, RestResponse, Route } from './route.js';
 import { type Router, createRouter, splitPath } from './router.js';
+import { traceIdOf } from './trace-parent.js';
 
 /** What an app is made of. */
 export interface HttpAppOptions<S> {
@@ -32,6 +35,8 @@ export interface HttpAppOptions<S> {
   readonly log: Log;
   /** Who makes a request; null while security is off. */
   readonly admit: Admit | null;
+  /** What is told of requests that are admitted or refused; null while auditing is off. */
+  readonly audit: HttpAudit | null;
 }
 
 /** A request listener for `node:http`. */
@@ -59,6 +64,7 @@ interface Incoming {
 interface Style {
   negotiated: Negotiated;
   query: ReadonlyMap<string, string>;
+  audited: AuditedRequest | null;
 }
 
 type DeclaredParameters<S> = ReadonlyMap<Route<S>, ReadonlySet<string>>;
@@ -69,6 +75,7 @@ interface Machinery<S> extends HttpAppOptions<S> {
   readonly declared: DeclaredParameters<S>;
   readonly negotiate: Negotiator;
   readonly cors: Cors | null;
+  readonly deprecations: DeprecationLog;
   readonly state: { draining: boolean; idle: (() => void) | null };
 }
 
@@ -84,6 +91,7 @@ export function createHttpApp<S>(options: HttpAppOptions<S>): HttpApp {
     declared: declaredParameters(options.routes),
     negotiate: createNegotiator(),
     cors: options.settings.cors === null ? null : createCors(options.settings.cors),
+    deprecations: createDeprecationLog(options.log),
     state: { draining: false, idle: null },
   };
   return {
@@ -103,7 +111,7 @@ async function exchange<S>(app: Machinery<S>, message: IncomingMessage, response
   const { stats } = app;
   stats.requestsTotal++;
   stats.requestsCurrent++;
-  const style: Style = { negotiated: NOTHING_NEGOTIATED, query: NO_QUERY };
+  const style: Style = { negotiated: NOTHING_NEGOTIATED, query: NO_QUERY, audited: null };
   try {
     const answer = await answerOrError(app, message, response, style);
     const sending = answer ? send(app, message, response, answer, style) : undefined;
@@ -131,7 +139,7 @@ function answerOf<S>(app: Machinery<S>, message: IncomingMessage, response: Serv
   if (uri.length > app.settings.initialLineBytesMax) return plainError(414, `An HTTP line is larger than ${app.settings.initialLineBytesMax} bytes.`);
   const forbidden = app.cors?.intercept(message.method!, message.headers);
   if (forbidden) return forbidden;
-  const subject = app.admit === null ? EVERYBODY : app.admit(arrivalOf(message));
+  const subject = app.admit === null ? EVERYBODY : app.audit === null ? app.admit(arrivalOf(message)) : admitAudited(app.admit, app.audit, message, style);
   if (subject instanceof Promise) return subject.then((admitted) => dispatched(app, message, response, style, admitted));
   return dispatched(app, message, response, style, subject);
 }
@@ -139,6 +147,20 @@ function answerOf<S>(app: Machinery<S>, message: IncomingMessage, response: Serv
 function arrivalOf(message: IncomingMessage): Arrival {
   const { headers, method, url, socket } = message;
   return { headers, method: method!, uri: url!, remoteAddress: socket.remoteAddress ?? '', certificateSubject: null };
+}
+
+/** Admits a request and tells the audit trail how that went. */
+async function admitAudited(admit: Admit, audit: HttpAudit, message: IncomingMessage, style: Style): Promise<Subject> {
+  const audited = auditRequest(audit, message);
+  style.audited = audited;
+  try {
+    const subject = await admit(arrivalOf(message));
+    audited.audit.authenticated(subject.authentication);
+    return audited.audit.watch(subject);
+  } catch (error) {
+    audited.audit.refused();
+    throw error;
+  }
 }
 
 function dispatched<S>(app: Machinery<S>, message: IncomingMessage, response: ServerResponse, style: Style, subject: Subject): Promise<RestResponse | null> | RestResponse | null {
@@ -295,19 +317,29 @@ async function handled<S>(
   const task = app.tasks.start({
     action: route.privilege,
     description: `${incoming.message.method} ${incoming.uri}`,
-    headers: request.opaqueId === null ? {} : { 'X-Opaque-Id': request.opaqueId },
+    headers: callerHeaders(request),
     cancel: (reason) => request.cancel(reason),
   });
   request.taskId = task.globalId;
+  let status = 500;
+  if (style.audited) style.audited.body = body.bytes;
   try {
     const answer = await route.handle(request, app.services);
+    ({ status } = answer);
     if (!declared) params.checkAsked(incoming.path);
     return answer;
   } catch (error) {
     throw request.hasBody ? withPosition(toApiError(error), request.rawBody, request.parsedBody) : error;
   } finally {
     task.end();
+    style.audited?.audit.answered({ call: route.name, status, path: values, body: () => request.json() });
   }
+}
+
+/** What tells a client's requests apart, as tasks show it. */
+function callerHeaders({ opaqueId, traceId }: HttpRequest): Readonly<Record<string, string>> {
+  if (opaqueId === null && traceId === null) return NO_HEADERS;
+  return { ...(opaqueId === null ? {} : { 'X-Opaque-Id': opaqueId }), ...(traceId === null ? {} : { 'trace.id': traceId }) };
 }
 
 function headerList(headers: Readonly<Record<string, string>> | undefined, opaqueId: string | undefined): string[] {
@@ -330,10 +362,17 @@ function send<S>(app: Machinery<S>, message: IncomingMessage, response: ServerRe
     body,
     close: app.state.draining,
   };
+  const warning = answer.headers?.['Warning'];
+  if (warning !== undefined) app.deprecations.write(warning, callerOf(message));
   app.stats.answers[Math.floor(answer.status / 100)]!++;
   const written = writeAnswer(response, finished, message.headers['accept-encoding'] as string | undefined, app.settings);
   if (typeof written === 'number') app.stats.bytesOut += written;
   else return written.then((bytes) => void (app.stats.bytesOut += bytes));
+}
+
+function callerOf({ headers }: IncomingMessage): { opaqueId: string | null; traceId: string | null } {
+  const traceparent = headers['traceparent'];
+  return { opaqueId: (headers['x-opaque-id'] as string | undefined) ?? null, traceId: typeof traceparent === 'string' ? traceIdOf(traceparent) : null };
 }
 
 /** Values cannot be shown as text: they stay JSON. */

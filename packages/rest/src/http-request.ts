@@ -6,6 +6,7 @@ import { parseBody } from './body-values.js';
 import type { BodyFormat, Negotiated } from './media-types.js';
 import type { RequestParameters } from './params.js';
 import { jsonBytes } from './render.js';
+import { traceIdOf } from './trace-parent.js';
 import type { Method, RestRequest } from './route.js';
 
 /** What of a request is known once it is routed and its body has arrived. */
@@ -57,6 +58,11 @@ export class HttpRequest implements RestRequest {
 
   get opaqueId(): string | null {
     return this.headers['x-opaque-id'] ?? null;
+  }
+
+  get traceId(): string | null {
+    const header = this.headers['traceparent'];
+    return header === undefined ? null : traceIdOf(header);
   }
 
   /** What `json` returned, for finding places in it. */

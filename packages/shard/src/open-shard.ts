@@ -69,7 +69,7 @@ class OpenedShard implements Shard, ShardLog {
     this.#cache = createBoundedCache(options.cacheBudgets.searchers);
     this.#requestCache = createRequestCache(options.cacheBudgets.requests);
     this.#requestCache.isEnabled = engine.settings.isRequestCacheEnabled;
-    this.#searchers = new Searchers(engine, options.shard, this.#cache, this.#requestCache, (part) => this.#drop(part), (phase, elapsedMs, groups, body) => this.#countSearch(phase, elapsedMs, groups, body));
+    this.#searchers = new Searchers(engine, options.shard, this.#cache, this.#requestCache, (part) => this.#drop(part), (...counted) => this.#countSearch(...counted));
     const commits = new Commits(engine, this.#searchers, (segment) => this.#dropSegment(segment));
     this.#commits = commits;
     this.#refreshes = new Refreshes(engine, this.#searchers);
@@ -313,9 +313,9 @@ class OpenedShard implements Shard, ShardLog {
     return handler(this, body);
   }
 
-  #countSearch(phase: SearchPhase, elapsedMs: number, groups: readonly string[] = [], body: Uint8Array | null = null): void {
+  #countSearch(phase: SearchPhase, elapsedMs: number, groups: readonly string[] = [], body: Uint8Array | null = null, caller?: string): void {
     const { counters, settings, doors } = this.#engine;
-    if (settings.slowLog && body && (phase === 'query' || phase === 'fetch')) logSlowSearch(doors.log, settings.slowLog, { index: this.index, shard: this.id }, { phase, tookMs: elapsedMs, groups, body });
+    if (settings.slowLog && body && (phase === 'query' || phase === 'fetch')) logSlowSearch(doors.log, settings.slowLog, { index: this.index, shard: this.id }, { phase, tookMs: elapsedMs, groups, body, caller });
     countPhase(counters, phase, elapsedMs);
     for (const group of groups) {
       if (!counters.groups.has(group) && counters.groups.size < SEARCH_GROUPS_MAX) counters.groups.set(group, searchCounters());

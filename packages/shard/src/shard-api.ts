@@ -175,7 +175,7 @@ export interface SegmentInfo {
 export type SearchPhase = 'query' | 'fetch' | 'scroll' | 'suggest';
 
 /** Counts a finished phase of a search for the stats, also for each of the groups that its body names in `stats`; slow ones are logged with their `body`. */
-export type CountSearch = (phase: SearchPhase, elapsedMs: number, groups?: readonly string[], body?: Uint8Array) => void;
+export type CountSearch = (phase: SearchPhase, elapsedMs: number, groups?: readonly string[], body?: Uint8Array, caller?: string) => void;
 
 /** The engine of one shard copy. Calls come from one thread; writes are applied in the order they arrive. */
 /** Bytes of one field by what they are for. */

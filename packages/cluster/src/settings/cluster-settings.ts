@@ -2,6 +2,7 @@ import { errors, toApiError } from '@shoal/errors';
 import { parseByteSize } from '@shoal/values';
 import type { SettingValue } from '../state.js';
 import { anyText, boolean, bytes, enumeration, float, integer, oneOf, settings, time, type Row, type SettingDefinition, type ValueCheck } from './setting.js';
+import { AUDIT_FILTERS, AUDIT_ROWS, auditFilter } from './audit-settings.js';
 import { NODE_SETTING_DEFAULTS } from './node-setting-defaults.js';
 
 const DECIDER = 'org.elasticsearch.cluster.routing.allocation.decider';
@@ -136,9 +137,19 @@ const DYNAMIC_PREFIXES: readonly string[] = [
   'cluster.metadata.',
   'cluster.remote.',
   'logger.',
+  AUDIT_FILTERS,
 ];
 
-const DYNAMIC: readonly SettingDefinition[] = settings('dynamic', [...COORDINATION, ...ALLOCATION_ROWS, ...RESOURCES, ...SEARCH_AND_REST]);
+const LOG_LEVELS = ['off', 'fatal', 'error', 'warn', 'info', 'debug', 'trace', 'all'];
+
+/** Values of settings that are known by their prefix. */
+function checkByPrefix(name: string, value: SettingValue): void {
+  if (value === null) return;
+  if (name.startsWith(AUDIT_FILTERS)) auditFilter(value, name);
+  if (name.startsWith('logger.') && !LOG_LEVELS.includes(String(value).toLowerCase())) throw errors.illegalArgument(`Unknown level constant [${String(value).toUpperCase()}].`);
+}
+
+const DYNAMIC: readonly SettingDefinition[] = settings('dynamic', [...COORDINATION, ...ALLOCATION_ROWS, ...RESOURCES, ...SEARCH_AND_REST, ...AUDIT_ROWS]);
 
 /** Every cluster setting that may change while nodes run. */
 export const CLUSTER_SETTINGS: ReadonlyMap<string, SettingDefinition> = new Map(DYNAMIC.map((setting) => [setting.name, setting]));
@@ -150,7 +161,7 @@ export function validateClusterSetting(kind: string, name: string, value: Settin
     if (value !== null) definition.check(value, name);
     return;
   }
-  if (DYNAMIC_PREFIXES.some((prefix) => name.startsWith(prefix) && name.length > prefix.length)) return;
+  if (DYNAMIC_PREFIXES.some((prefix) => name.startsWith(prefix) && name.length > prefix.length)) return checkByPrefix(name, value);
   if (value === null && name.includes('*')) return;
   if (Object.hasOwn(NODE_SETTING_DEFAULTS, name) || /^(node|path|cluster\.name|discovery|http|transport|network|xpack)\b/.test(name)) {
     throw errors.illegalArgument(`${kind} setting [${name}], not dynamically updateable`);

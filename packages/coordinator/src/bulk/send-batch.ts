@@ -77,7 +77,7 @@ interface Attempts {
 async function attempt(context: CoordinatorContext, { batch, options, call, firstCounter }: Attempts, primary: ShardRouting, isRetry: boolean, leftMs: number): Promise<messages.BulkShardResponse> {
   const waitForActive = neededCopies(batch, options.waitForActiveShards);
   const { coordinator } = context.operationIds;
-  const payload = encodeBatch(batch, options.refresh, { coordinator, firstCounter, isRetry, waitForActive, timeoutMs: leftMs });
+  const payload = encodeBatch(batch, options.refresh, { coordinator, firstCounter, isRetry, waitForActive, timeoutMs: leftMs, caller: context.tasks.callerOf(call.taskId) });
   // A write is not withdrawn when its client is gone: it would have to be told apart from one that was applied.
   const response = messages.decodeBulkShardResponse(await context.channel(primary.nodeId!).request('shard/bulk', payload, childOf(call)));
   const lost = response.items.find(isLost);

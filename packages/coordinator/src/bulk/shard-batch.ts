@@ -47,6 +47,8 @@ export interface Delivery {
   /** Copies that must be active before the first write. */
   readonly waitForActive: number;
   readonly timeoutMs: number;
+  /** `TaskRegistry.callerOf`. */
+  readonly caller: string | undefined;
 }
 
 function itemOf(write: RoutedWrite, start: number, opCounter: number): messages.WriteItem {
@@ -88,5 +90,6 @@ export function encodeBatch(batch: ShardBatch, refresh: Refresh, delivery: Deliv
     retry: delivery.isRetry || undefined,
     waitForActive: delivery.waitForActive > 1 ? delivery.waitForActive : undefined,
     timeoutMs: delivery.timeoutMs,
+    caller: delivery.caller,
   });
 }

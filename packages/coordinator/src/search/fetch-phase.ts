@@ -30,7 +30,7 @@ function groupWinners(page: readonly MergedHit[]): ShardWinners[] {
   return [...groups.values()];
 }
 
-function fetchMessage(request: QueryPhaseRequest, answer: ShardAnswer, group: ShardWinners): Uint8Array {
+function fetchMessage({ tasks }: CoordinatorContext, request: QueryPhaseRequest, answer: ShardAnswer, group: ShardWinners): Uint8Array {
   const target = request.targets[group.target]!;
   const { hits } = group.winners[0]!;
   const docs = Int32Array.from(group.winners, ({ at }) => hits.docs[at]!);
@@ -51,6 +51,7 @@ function fetchMessage(request: QueryPhaseRequest, answer: ShardAnswer, group: Sh
     scores,
     sortValues,
     freeContext: !request.options.isScroll && !request.options.isPit,
+    caller: tasks.callerOf(request.taskId),
   });
 }
 
@@ -92,7 +93,7 @@ export async function runFetchPhase(
     groups.map(async (group) => {
       const answer = answers[group.target]!;
       try {
-        const bytes = await context.channel(answer.nodeId).request('shard/fetch', fetchMessage(request, answer, group), messageOptions(request));
+        const bytes = await context.channel(answer.nodeId).request('shard/fetch', fetchMessage(context, request, answer, group), messageOptions(request));
         messages.decodeFetchResponse(bytes).hits.forEach((hit, i) => (rendered[group.positions[i]!] = hit));
       } catch (thrown) {
         request.signal.throwIfAborted();

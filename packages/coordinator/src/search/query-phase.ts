@@ -16,7 +16,7 @@ interface Attempt {
 /** Shards that go in one message: what a node answers at once is bounded, however many shards it has. */
 const MESSAGE_SHARDS_MAX = 64;
 
-function encodeRequest(request: QueryPhaseRequest, attempts: readonly Attempt[]): Uint8Array {
+function encodeRequest({ tasks }: CoordinatorContext, request: QueryPhaseRequest, attempts: readonly Attempt[]): Uint8Array {
   const { options } = request;
   const after = options.after && attempts.map(({ target }) => options.after![target] ?? null);
   return messages.encodeQueryRequest({
@@ -29,6 +29,7 @@ function encodeRequest(request: QueryPhaseRequest, attempts: readonly Attempt[])
     keepAliveMs: request.keepAliveMs,
     maxConcurrent: request.maxConcurrentPerNode,
     statistics: request.statistics ?? undefined,
+    caller: tasks.callerOf(request.taskId),
   });
 }
 
@@ -82,7 +83,7 @@ async function askNode(context: CoordinatorContext, request: QueryPhaseRequest, 
   const answered = context.ranks.sent(nodeId);
   const sentAt = context.clock.monotonic();
   try {
-    const bytes = await context.channel(nodeId).request('shard/query', encodeRequest(request, attempts), messageOptions(request));
+    const bytes = await context.channel(nodeId).request('shard/query', encodeRequest(context, request, attempts), messageOptions(request));
     const { results, serviceMs, queue } = messages.decodeQueryResponse(bytes);
     const responseMs = context.clock.monotonic() - sentAt;
     answered({ responseMs, serviceMs: serviceMs ?? responseMs, queue: queue ?? 0 });

@@ -33,6 +33,9 @@ export interface FinishedTask {
   readonly outcome: { readonly response: unknown } | { readonly error: unknown };
 }
 
+/** The headers of tasks that have none. */
+export const NO_HEADERS: Readonly<Record<string, string>> = {};
+
 /** Outcomes that are kept; the oldest is forgotten first. */
 const OUTCOMES_MAX = 1000;
 
@@ -53,6 +56,8 @@ export interface TaskRegistry {
   /** Resolves when the task with an outcome to keep has ended; at once for others. */
   ended(id: number): Promise<void>;
   list(): TaskInfo[];
+  /** The headers of a running task of this node by its `node:id`, as JSON; undefined when it has none. */
+  callerOf(globalId: string | undefined): string | undefined;
   get(id: number): TaskInfo | null;
   /** False when there is no such task or it cannot be cancelled. */
   cancel(id: number, reason: string): boolean;
@@ -62,8 +67,11 @@ export interface TaskRegistry {
 class RunningTasks {
   readonly #slots: (RunningTask | null)[] = [];
   readonly #free: number[] = [];
+  /** Tasks with headers: most have none, and then nobody looks for one. */
+  #named = 0;
 
   add(task: RunningTask): void {
+    if (task.hasHeaders) this.#named++;
     task.slot = this.#free.pop() ?? this.#slots.length;
     this.#slots[task.slot] = task;
   }
@@ -71,7 +79,14 @@ class RunningTasks {
   remove(task: RunningTask): void {
     if (this.#slots[task.slot] !== task) return;
     this.#slots[task.slot] = null;
+    if (task.hasHeaders) this.#named--;
     this.#free.push(task.slot);
+  }
+
+  callerOf(globalId: string): string | undefined {
+    if (this.#named === 0) return undefined;
+    const task = this.#slots.find((one) => one?.globalId === globalId);
+    return task?.hasHeaders ? JSON.stringify(task.request.headers) : undefined;
   }
 
   /** In the order in which they began. */
@@ -91,6 +106,7 @@ class RunningTask implements StartedTask {
   readonly startedAtMs: number;
   readonly startedMonotonic: number;
   readonly #tasks: RunningTasks;
+  readonly hasHeaders: boolean;
   cancelled = false;
   slot = -1;
 
@@ -101,6 +117,7 @@ class RunningTask implements StartedTask {
     this.startedAtMs = clock.now();
     this.startedMonotonic = clock.monotonic();
     this.#tasks = tasks;
+    this.hasHeaders = request.headers !== NO_HEADERS && Object.keys(request.headers).length > 0;
     tasks.add(this);
   }
 
@@ -144,6 +161,7 @@ export function createTaskRegistry(clock: Clock, nodeId: string): TaskRegistry {
     finished: (id) => outcomes.get(id) ?? null,
     ended: (id) => ends.get(id) ?? Promise.resolve(),
     list: () => running.list().map(describe),
+    callerOf: (globalId) => (globalId === undefined ? undefined : running.callerOf(globalId)),
     get(id) {
       const task = running.get(id);
       return task ? describe(task) : null;

@@ -1,73 +1,125 @@
-import type { Log, LogFields, LogLevel } from '@shoal/doors';
-import { isApiError } from '@shoal/errors';
-
-const SEVERITY: Readonly<Record<LogLevel, number>> = { error: 0, warn: 1, info: 2, debug: 3 };
+import type { FlatSettings } from '@shoal/cluster';
+import type { Log, LogFields } from '@shoal/doors';
+import { ecsLine, type LogEntry, logEntry, type LogPlace, plainLine, toJson } from './ecs-line.js';
+import { createLevels, type LevelSources } from './levels.js';
+import { logFolder } from './log-folder.js';
+import { createRotatingLog, type RotatingLog, type RotationLimits } from './rotating-log.js';
+import { drained, standardOutput } from './standard-output.js';
 
 /** Lines kept until the log library is there; more of them are dropped and counted. */
 const WAITING_LINES_MAX = 1_000;
+/** How long the end of a node waits for whoever reads its standard output. */
+const DRAIN_MS = 1_000;
 
 export interface LogOptions {
-  readonly level: LogLevel;
   readonly nodeName: string;
   readonly clusterName: string;
-  /** Folder for a log file beside the standard output, or null. */
+  /** The node's own settings; those named `logger.*` are read. */
+  readonly settings: FlatSettings;
+  /** Folder for log files beside the standard output, or null. */
   readonly folder: string | null;
+  readonly rotation: RotationLimits;
   /** Plain lines for people instead of JSON. */
   readonly plain: boolean;
 }
 
-interface Entry {
-  readonly level: LogLevel;
-  readonly message: string;
-  readonly [field: string]: unknown;
+/** What a log learns after the start. */
+export interface LogFacts {
+  readonly nodeId: string;
+  readonly clusterUuid: () => string | null;
+  readonly levels: () => LevelSources;
 }
 
+/** The process's log. */
+export interface NodeLog extends Log {
+  /** From now on lines name the node and the cluster, and the cluster's settings decide about levels. */
+  follow(facts: LogFacts): void;
+  /** A line of the audit log, which has a form of its own. */
+  audit(line: Readonly<Record<string, unknown>>): void;
+  flush(): Promise<void>;
+}
+
+/** Logs with files of their own, by `event.dataset`. */
+const FILES: Readonly<Record<string, string>> = {
+  'elasticsearch.index_search_slowlog': 'index_search_slowlog',
+  'elasticsearch.index_indexing_slowlog': 'index_indexing_slowlog',
+  'deprecation.elasticsearch': 'deprecation',
+};
+
 /**
- * The process's log: JSON lines with ECS names, plain text on a terminal. winston is loaded after the start, because it
- * costs a tenth of the time that a node takes to come up; lines wait for it in order.
+ * JSON lines with ECS names, plain text on a terminal; with a folder also files that are rotated, one for each kind of log. winston,
+ * which writes the standard output, is loaded after the start, because it costs a tenth of the time that a node takes to come up; lines
+ * wait for it in order. Neither a full disk nor a reader that stands still can hold the node up: lines are dropped and counted.
  */
-export function createNodeLog(options: LogOptions): Log & { flush(): Promise<void> } {
-  let sink: ((entry: Entry) => void) | null = null;
+export function createNodeLog(options: LogOptions): NodeLog {
+  let facts: LogFacts | null = null;
+  const place: LogPlace = { ...options, nodeId: () => facts?.nodeId ?? null, clusterUuid: () => facts?.clusterUuid() ?? null };
+  const levels = createLevels(options.settings, () => facts?.levels() ?? null);
+  const output = consoleLines(options, place);
+  const files = options.folder === null ? null : logFiles(options.folder, options, place);
+  return {
+    write(level, message, fields: LogFields = {}) {
+      const entry = logEntry(Date.now(), level, message, fields);
+      if (!levels.allows(entry.logger, level)) return;
+      const own = FILES[entry.dataset];
+      files?.(own ?? 'server').write(ecsLine(entry, place));
+      if (files === null || own === undefined) output.write(entry);
+    },
+    audit(line) {
+      if (files !== null) files('audit').write(toJson(line));
+      else output.write(logEntry(Date.now(), 'info', 'audit', { ...line, 'event.dataset': 'elasticsearch.audit', 'log.logger': 'audit' }));
+    },
+    follow: (learnt) => void (facts = learnt),
+    async flush() {
+      await output.flush();
+      for (const name of ['server', 'audit', ...Object.values(FILES)]) await files?.(name).flush();
+    },
+  };
+}
+
+/** Opens each kind's file when it is first written to. */
+function logFiles(folder: string, { clusterName, rotation }: LogOptions, place: LogPlace): (kind: string) => RotatingLog {
+  const door = logFolder(folder);
+  const open = new Map<string, RotatingLog>();
+  const lostLine = (count: number): string => ecsLine(logEntry(Date.now(), 'warn', 'log lines were lost', { lines: count }), place);
+  return (kind) => {
+    let file = open.get(kind);
+    if (file === undefined) open.set(kind, (file = createRotatingLog({ ...rotation, folder: door, name: `${clusterName}_${kind}`, now: Date.now, lostLine })));
+    return file;
+  };
+}
+
+interface ConsoleLines {
+  write(entry: LogEntry): void;
+  flush(): Promise<void>;
+}
+
+function consoleLines(options: LogOptions, place: LogPlace): ConsoleLines {
+  let sink: ((entry: LogEntry) => void) | null = null;
   let dropped = 0;
-  const waiting: Entry[] = [];
-  const loading = loadSink(options).then((loaded) => {
+  const waiting: LogEntry[] = [];
+  const loading = loadSink(options, place).then((loaded) => {
     sink = loaded;
     for (const entry of waiting.splice(0)) loaded(entry);
-    if (dropped > 0) loaded({ level: 'warn', message: 'log lines were dropped during the start', lines: dropped });
+    if (dropped > 0) loaded(logEntry(Date.now(), 'warn', 'log lines were dropped during the start', { lines: dropped }));
   });
   return {
-    write(level, message, fields = {}) {
-      if (SEVERITY[level] > SEVERITY[options.level]) return;
-      const entry: Entry = { '@timestamp': new Date().toISOString(), level, message, ...plainFields(fields) };
+    write(entry) {
       if (sink) sink(entry);
       else if (waiting.length < WAITING_LINES_MAX) waiting.push(entry);
       else dropped++;
     },
-    flush: () => loading,
+    async flush() {
+      await loading;
+      await drained(process.stdout, DRAIN_MS);
+    },
   };
 }
 
-function plainFields(fields: LogFields): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(fields).map(([key, value]) => (value instanceof Error ? ['error', errorFields(value)] : [key, value])));
-}
-
-function errorFields(error: Error): Record<string, unknown> {
-  const type = isApiError(error) ? error.type : error.name;
-  // A stack is for defects; an expected failure is told by its type and message.
-  return { type, message: error.message, ...(isApiError(error) && error.status < 500 ? {} : { stack_trace: error.stack }) };
-}
-
-async function loadSink(options: LogOptions): Promise<(entry: Entry) => void> {
+async function loadSink({ plain }: LogOptions, place: LogPlace): Promise<(entry: LogEntry) => void> {
   const { default: winston } = await import('winston');
-  const { format, transports } = winston;
-  const json = format.printf(({ level, message, ...rest }) => JSON.stringify({ ...rest, 'log.level': level, message, 'service.name': 'shoal', 'elasticsearch.node.name': options.nodeName, 'elasticsearch.cluster.name': options.clusterName }));
-  const text = format.printf(({ level, message, '@timestamp': time, ...rest }) => `${String(time)} ${level.toUpperCase().padEnd(5)} ${String(message)}${textFields(rest)}`);
-  const file = options.folder === null ? [] : [new transports.File({ dirname: options.folder, filename: `${options.clusterName}.json`, maxsize: 128 * 2 ** 20, maxFiles: 8, tailable: true, format: json })];
-  const logger = winston.createLogger({ level: options.level, transports: [new transports.Console({ format: options.plain ? text : json }), ...file] });
-  return (entry) => void logger.log(entry);
-}
-
-function textFields(fields: Record<string, unknown>): string {
-  const shown = Object.entries(fields).map(([key, value]) => `${key}=${typeof value === 'object' ? JSON.stringify(value) : String(value)}`);
-  return shown.length === 0 ? '' : `  ${shown.join(' ')}`;
+  const line = winston.format.printf(({ entry }) => (plain ? plainLine(entry as LogEntry) : ecsLine(entry as LogEntry, place)));
+  const transport = new winston.transports.Stream({ stream: standardOutput(process.stdout), format: line });
+  const logger = winston.createLogger({ level: 'debug', transports: [transport] });
+  return (entry) => void logger.log({ level: entry.level, message: entry.message, entry });
 }

@@ -1,16 +1,7 @@
-/** How the text of a setting is read. */
-export type SettingKind = 'text' | 'list' | 'boolean' | 'integer' | 'time' | 'bytes' | 'port' | 'bytes-or-percent';
+import { LOG_SETTINGS } from './log-settings.js';
+import type { NodeSetting } from './node-setting.js';
 
-export interface NodeSetting {
-  /** A name, or a prefix that ends in `.*` for groups such as `node.attr.*`. */
-  readonly name: string;
-  readonly kind: SettingKind;
-  /** Null when there is none. */
-  readonly fallback: string | null;
-  readonly description: string;
-  /** Values that are understood; all others are refused. */
-  readonly values?: readonly string[];
-}
+export type { NodeSetting } from './node-setting.js';
 
 /** Every setting of a node's configuration with its default; docs/settings.md is generated from this table. */
 export const NODE_SETTINGS: readonly NodeSetting[] = [
@@ -20,7 +11,6 @@ export const NODE_SETTINGS: readonly NodeSetting[] = [
   { name: 'node.attr.*', kind: 'text', fallback: null, description: 'Attributes of the node for allocation awareness and filters.' },
   { name: 'node.processors', kind: 'integer', fallback: null, description: 'Processors to use; those of the machine when absent.' },
   { name: 'path.data', kind: 'text', fallback: 'data', description: 'Folder that holds everything the node keeps.' },
-  { name: 'path.logs', kind: 'text', fallback: null, description: 'Folder for log files; logs go to the standard output only when absent.' },
   { name: 'path.repo', kind: 'list', fallback: null, description: 'Folders in which file-system snapshot repositories may be.' },
   { name: 'network.host', kind: 'list', fallback: '_local_', description: 'Address to bind HTTP and transport to: `_local_`, `_site_`, `_global_`, an address or a host name.' },
   { name: 'network.bind_host', kind: 'list', fallback: null, description: 'Addresses to bind to; `network.host` when absent.' },
@@ -77,5 +67,5 @@ export const NODE_SETTINGS: readonly NodeSetting[] = [
   { name: 'shoal.block_cache.size', kind: 'bytes-or-percent', fallback: '15%', description: 'Share of the memory budget for blocks of segments, over all shards.' },
   { name: 'shoal.shard_threads', kind: 'integer', fallback: null, description: 'Threads that hold shards. When absent: one less than processors; with two processors or fewer 0, which keeps the shards on the main thread.' },
   { name: 'indices.breaker.request.limit', kind: 'bytes-or-percent', fallback: '25%', description: 'Share of the memory budget that running searches may hold; a search that would go over it gets 429.' },
-  { name: 'logger.level', kind: 'text', fallback: 'info', description: 'Least severe level that is logged.', values: ['error', 'warn', 'info', 'debug'] },
+  ...LOG_SETTINGS,
 ];

@@ -51,9 +51,18 @@ async function askTasks(services: Services, nodes: readonly NodeInfo[], call: st
   const options = { timeoutMs: TIMEOUT_MS, ...(parentTask === undefined ? {} : { parentTask }) };
   const answers = await services.coordinator.callNodes(nodes.map(({ id }) => id), call, body, options);
   return {
-    tasks: answers.flatMap(({ error, body: answer }, i) => (error ? [] : tasksOf(answer).map((task) => ({ node: nodes[i]!, task })))),
+    tasks: withCallers(answers.flatMap(({ error, body: answer }, i) => (error ? [] : tasksOf(answer).map((task) => ({ node: nodes[i]!, task }))))),
     nodeFailures: answers.flatMap(({ nodeId, error }) => (error ? [failedNode(nodeId, error)] : [])),
   };
+}
+
+/** Parts of a request have its headers: messages between nodes do not carry them. */
+function withCallers(tasks: readonly ListedTask[]): ListedTask[] {
+  const named = new Map(tasks.filter(({ task }) => Object.keys(task.headers).length > 0).map(({ node, task }) => [`${node.id}:${task.id}`, task.headers]));
+  return tasks.map(({ node, task }) => {
+    const headers = task.parentTaskId === null ? undefined : named.get(task.parentTaskId);
+    return { node, task: headers === undefined || Object.keys(task.headers).length > 0 ? task : { ...task, headers } };
+  });
 }
 
 const allTasks = (answer: unknown): readonly TaskInfo[] => answer as readonly TaskInfo[];

@@ -15,12 +15,6 @@ export type AuditAction =
   | 'system_access_granted'
   | 'tampered_request';
 
-/** The kinds of events that can be included and excluded. */
-export const AUDIT_EVENT_TYPES: readonly string[] = [
-  'access_denied', 'access_granted', 'anonymous_access_denied', 'authentication_failed', 'authentication_success', 'connection_denied', 'connection_granted',
-  'realm_authentication_failed', 'run_as_denied', 'run_as_granted', 'security_config_change', 'system_access_granted', 'tampered_request',
-];
-
 /** The HTTP request that an event is about. */
 export interface AuditOrigin {
   /** `1.2.3.4:5`. */

@@ -1,5 +1,5 @@
+import { AUDIT_EVENT_TYPES, AUDIT_FILTERS, CLUSTER_SETTINGS } from '@shoal/cluster';
 import { errors } from '@shoal/errors';
-import { AUDIT_EVENT_TYPES } from './audit-event.js';
 
 /** What an event has to be for a policy to leave it out; a list that is not given matches every event. */
 export interface AuditFilterPolicy {
@@ -25,13 +25,6 @@ export interface AuditSettings {
 
 /** Prefix of the settings. */
 const PREFIX = 'xpack.security.audit.logfile.';
-/** Prefix of the filters: `<policy>.users` and so on follow. */
-const FILTERS = `${PREFIX}events.ignore_filters.`;
-
-/** Events that are told unless the settings say otherwise. */
-const INCLUDED_BY_DEFAULT = [
-  'access_denied', 'access_granted', 'anonymous_access_denied', 'authentication_failed', 'connection_denied', 'run_as_denied', 'run_as_granted', 'security_config_change', 'tampered_request',
-];
 const FILTER_KINDS = ['users', 'realms', 'actions', 'roles', 'indices'] as const;
 
 type Values = ReadonlyMap<string, string | readonly string[]>;
@@ -41,8 +34,13 @@ function listOf(value: string | readonly string[] | undefined): readonly string[
   return typeof value === 'string' ? value.split(',').map((item) => item.trim()).filter((item) => item !== '') : value;
 }
 
-function eventTypes(values: Values, name: string, fallback: readonly string[]): readonly string[] {
-  const names = listOf(values.get(`${PREFIX}${name}`)) ?? fallback;
+/** As configured, else the default. */
+function valueOf(values: Values, name: string): string | readonly string[] {
+  return values.get(`${PREFIX}${name}`) ?? (CLUSTER_SETTINGS.get(`${PREFIX}${name}`)?.fallback as string | readonly string[]);
+}
+
+function eventTypes(values: Values, name: string): readonly string[] {
+  const names = listOf(valueOf(values, name)) ?? [];
   const unknown = names.find((event) => event !== '_all' && !AUDIT_EVENT_TYPES.includes(event));
   if (unknown !== undefined) throw errors.illegalArgument(`invalid event name specified [${unknown}]`);
   return names.includes('_all') ? AUDIT_EVENT_TYPES : names;
@@ -58,10 +56,10 @@ function patterns(values: Values, name: string): readonly string[] | null {
 function policiesOf(values: Values): AuditFilterPolicy[] {
   const names = new Set<string>();
   for (const name of values.keys()) {
-    if (!name.startsWith(FILTERS)) continue;
+    if (!name.startsWith(AUDIT_FILTERS)) continue;
     const dot = name.lastIndexOf('.');
     const kind = name.slice(dot + 1);
-    if (dot < FILTERS.length || !FILTER_KINDS.some((known) => known === kind)) throw errors.illegalArgument(`unknown setting [${name}]`);
+    if (dot < AUDIT_FILTERS.length || !FILTER_KINDS.some((known) => known === kind)) throw errors.illegalArgument(`unknown setting [${name}]`);
     names.add(name.slice(0, dot));
   }
   return [...names].map((policy) => ({
@@ -75,17 +73,17 @@ function policiesOf(values: Values): AuditFilterPolicy[] {
 
 /** Reads the settings by name; those that are not given have their defaults. Throws illegal_argument_exception. */
 export function parseAuditSettings(values: Values): AuditSettings {
-  const excluded = new Set(eventTypes(values, 'events.exclude', []));
-  const flag = (name: string, fallback: boolean): boolean => String(values.get(`${PREFIX}${name}`) ?? fallback) === 'true';
+  const excluded = new Set(eventTypes(values, 'events.exclude'));
+  const flag = (name: string): boolean => String(valueOf(values, name)) === 'true';
   return {
-    included: new Set(eventTypes(values, 'events.include', INCLUDED_BY_DEFAULT).filter((event) => !excluded.has(event))),
-    emitsBody: flag('events.emit_request_body', false),
-    emitsNodeName: flag('emit_node_name', false),
-    emitsNodeHostAddress: flag('emit_node_host_address', false),
-    emitsNodeHostName: flag('emit_node_host_name', false),
-    emitsNodeId: flag('emit_node_id', true),
-    emitsClusterName: flag('emit_cluster_name', false),
-    emitsClusterUuid: flag('emit_cluster_uuid', true),
+    included: new Set(eventTypes(values, 'events.include').filter((event) => !excluded.has(event))),
+    emitsBody: flag('events.emit_request_body'),
+    emitsNodeName: flag('emit_node_name'),
+    emitsNodeHostAddress: flag('emit_node_host_address'),
+    emitsNodeHostName: flag('emit_node_host_name'),
+    emitsNodeId: flag('emit_node_id'),
+    emitsClusterName: flag('emit_cluster_name'),
+    emitsClusterUuid: flag('emit_cluster_uuid'),
     policies: policiesOf(values),
   };
 }

@@ -63,6 +63,19 @@ function fieldsOf({ index, shard }: SlowLogPlace, level: string, tookMs: number)
   return { 'elasticsearch.slowlog.level': level.toUpperCase(), 'elasticsearch.slowlog.message': `[${index}][${shard}]`, 'elasticsearch.slowlog.took': `${took}ms`, 'elasticsearch.slowlog.took_millis': took };
 }
 
+/** `X-Opaque-Id` and `trace.id` of the request, as the message has them. */
+function callerFields(caller: string | undefined): Record<string, unknown> {
+  if (caller === undefined) return {};
+  const { 'X-Opaque-Id': opaqueId, 'trace.id': traceId } = JSON.parse(caller) as Record<string, string | undefined>;
+  return { ...(opaqueId === undefined ? {} : { 'http.request.id': opaqueId }), ...(traceId === undefined ? {} : { 'trace.id': traceId }) };
+}
+
+/** The slow log of searches calls the client's id its own as well. */
+function searchCaller(caller: string | undefined): Record<string, unknown> {
+  const fields = callerFields(caller);
+  return fields['http.request.id'] === undefined ? fields : { ...fields, 'elasticsearch.slowlog.id': fields['http.request.id'] };
+}
+
 /** A search's phase on one shard. */
 export interface SlowSearch {
   readonly phase: 'query' | 'fetch';
@@ -70,15 +83,19 @@ export interface SlowSearch {
   readonly groups: readonly string[];
   /** The request's body. */
   readonly body: Uint8Array;
+  readonly caller?: string | undefined;
 }
 
 /** Writes a line when a phase took longer than the index allows. */
-export function logSlowSearch(log: Log, settings: SlowLogSettings, place: SlowLogPlace, { phase, tookMs, groups, body }: SlowSearch): void {
+export function logSlowSearch(log: Log, settings: SlowLogSettings, place: SlowLogPlace, { phase, tookMs, groups, body, caller }: SlowSearch): void {
   const level = levelFor(settings[phase], tookMs);
   if (level === null) return;
   log.write(written(level), `slow ${phase} of a search`, {
-    'event.dataset': `elasticsearch.index_search_slowlog`,
+    'event.dataset': 'elasticsearch.index_search_slowlog',
+    'log.logger': `index.search.slowlog.${phase}`,
+    'log.level': level.toUpperCase(),
     ...fieldsOf(place, level, tookMs),
+    ...searchCaller(caller),
     'elasticsearch.slowlog.stats': groups,
     'elasticsearch.slowlog.source': Buffer.from(body).toString('utf8'),
   });
@@ -90,6 +107,7 @@ export interface SlowWrite {
   readonly routing: string | null;
   readonly tookMs: number;
   readonly source: Uint8Array;
+  readonly caller?: string | undefined;
 }
 
 function shownSource(source: Uint8Array, { sourceChars: count, reformats }: SlowLogSettings): string {
@@ -98,12 +116,15 @@ function shownSource(source: Uint8Array, { sourceChars: count, reformats }: Slow
 }
 
 /** Writes a line when indexing a document took longer than the index allows. */
-export function logSlowWrite(log: Log, settings: SlowLogSettings, place: SlowLogPlace, { id, routing, tookMs, source }: SlowWrite): void {
+export function logSlowWrite(log: Log, settings: SlowLogSettings, place: SlowLogPlace, { id, routing, tookMs, source, caller }: SlowWrite): void {
   const level = levelFor(settings.index, tookMs);
   if (level === null) return;
   log.write(written(level), 'slow indexing of a document', {
     'event.dataset': 'elasticsearch.index_indexing_slowlog',
+    'log.logger': 'index.indexing.slowlog.index',
+    'log.level': level.toUpperCase(),
     ...fieldsOf(place, level, tookMs),
+    ...callerFields(caller),
     'elasticsearch.slowlog.id': id,
     ...(routing === null ? {} : { 'elasticsearch.slowlog.routing': routing }),
     ...(settings.sourceChars === 0 ? {} : { 'elasticsearch.slowlog.source': shownSource(source, settings) }),

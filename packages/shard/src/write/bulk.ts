@@ -177,7 +177,7 @@ function recordFailure(run: BulkRun, item: shard.WriteItem, error: unknown): sha
 
 function logWrite(run: BulkRun, item: shard.WriteItem, slowLog: SlowLogSettings, tookMs: number): void {
   const { engine, identity } = run.context;
-  logSlowWrite(engine.doors.log, slowLog, { index: identity.index, shard: identity.shard }, { id: item.id, routing: item.routing ?? null, tookMs, source: sourceOf(run, item) });
+  logSlowWrite(engine.doors.log, slowLog, { index: identity.index, shard: identity.shard }, { id: item.id, routing: item.routing ?? null, tookMs, source: sourceOf(run, item), caller: run.request.caller });
 }
 
 /** Applies the items in order. The operations are in the log's next group when it resolves, not yet durable. */
