@@ -4,7 +4,7 @@ import { errors } from '@shoal/errors';
 
 /** Bytes of SHA-256 that link one batch to the next. */
 export const LINK_BYTES = 16;
-const FORMAT = 2;
+const FORMAT = 3;
 
 const SECTION = { end: 0, operations: 1, commit: 2, term: 3, truncate: 4, checkpoints: 5, peer: 6 } as const;
 

@@ -1,7 +1,7 @@
 import type { BatchOperation } from '@shoal/doors';
 import { checksumOf, sealed } from './checksum.js';
 import { type Commit, type CommittedSegment, encodeCommit } from './commit.js';
-import type { ChainPoint } from './group-commit.js';
+import type { ChainPoint } from './batch-index.js';
 import { deletesKey, numberedKey } from './keys.js';
 import type { CommitDraft } from './shard-store-api.js';
 
@@ -9,6 +9,7 @@ import type { CommitDraft } from './shard-store-api.js';
 export interface CommitPlace {
   readonly generation: number;
   readonly chain: ChainPoint;
+  readonly headersFrom: number;
   readonly epochs: Commit['epochs'];
   readonly atMs: number;
 }
@@ -35,7 +36,7 @@ function segmentsOf(draft: CommitDraft, previous: Commit | null, generation: num
 
 export function buildCommit(draft: CommitDraft, previous: Commit | null, place: CommitPlace): BuiltCommit {
   const operations: BatchOperation[] = [];
-  const { generation, chain, epochs, atMs } = place;
+  const { generation, chain, headersFrom, epochs, atMs } = place;
   const { maxSeqNo, primaryTerm, nextSegment, superseded, tombstones, historyFloor, retriesFrom, leases } = draft;
   const commit: Commit = {
     generation,
@@ -48,6 +49,8 @@ export function buildCommit(draft: CommitDraft, previous: Commit | null, place: 
     nextSegment,
     chainStart: chain.start,
     chainLink: chain.link,
+    chainPosition: chain.position,
+    headersFrom,
     superseded,
     tombstones,
     leases,

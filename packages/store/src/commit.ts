@@ -44,6 +44,10 @@ export interface Commit {
   /** First batch of the chain that an opening store verifies, and the link before it. */
   readonly chainStart: number;
   readonly chainLink: Uint8Array;
+  /** Number under which the header of `chainStart` is stored. */
+  readonly chainPosition: number;
+  /** The same of the oldest header that was there when the commit was written. */
+  readonly headersFrom: number;
   /** Operations that could not be removed yet because a reader still needs them. */
   readonly superseded: readonly Superseded[];
   /** Deletes up to `maxSeqNo` that are remembered, in order. */
@@ -55,7 +59,7 @@ export interface Commit {
   readonly atMs: number;
 }
 
-const FORMAT = 2;
+const FORMAT = 3;
 
 function writeSegment(out: ByteWriter, segment: CommittedSegment): void {
   out.varint(segment.segment);
@@ -127,6 +131,8 @@ export function encodeCommit(commit: Commit): Uint8Array {
   out.varint(commit.nextSegment);
   out.varint(commit.chainStart);
   out.bytes(commit.chainLink);
+  out.varint(commit.chainPosition);
+  out.varint(commit.headersFrom);
   out.varint(commit.atMs);
   out.varint(commit.segments.length);
   for (const segment of commit.segments) writeSegment(out, segment);
@@ -152,9 +158,11 @@ export function decodeCommit(content: Uint8Array): Commit {
   const nextSegment = input.varint();
   const chainStart = input.varint();
   const chainLink = new Uint8Array(input.bytes());
+  const chainPosition = input.varint();
+  const headersFrom = input.varint();
   const atMs = input.varint();
   const segments = listOf(input, () => readSegment(input));
   const superseded = listOf(input, (): Superseded => ({ seqNo: input.varint(), by: input.varint() }));
   const tombstones = readRising(input);
-  return { generation, maxSeqNo, primaryTerm, epochs, historyFloor, retriesFrom, leases, nextSegment, chainStart, chainLink, atMs, segments, superseded, tombstones };
+  return { generation, maxSeqNo, primaryTerm, epochs, historyFloor, retriesFrom, leases, nextSegment, chainStart, chainLink, chainPosition, headersFrom, atMs, segments, superseded, tombstones };
 }

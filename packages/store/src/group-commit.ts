@@ -1,8 +1,9 @@
 import type { BatchOperation, Clock, KeyValueStore, TimerHandle } from '@shoal/doors';
 import type { ApiError } from '@shoal/errors';
 import { type BatchHeader, type Checkpoints, encodeBatchHeader, linkOf, type PeerHead } from './batch-header.js';
+import type { BatchIndex, ChainPoint } from './batch-index.js';
 import { sealed } from './checksum.js';
-import { numberedKey } from './keys.js';
+import { batchKey } from './keys.js';
 import type { OperationRecord } from './operation.js';
 
 /** One bulk of the usual size fits into one group. */
@@ -19,22 +20,11 @@ export interface ChainHead {
   readonly link: Uint8Array;
 }
 
-/** A batch that the newest commit does not cover. */
-export interface RecentBatch {
-  readonly batch: number;
-  readonly lastSeqNo: number;
-  readonly linkBefore: Uint8Array;
-}
-
-/** Where a walk of the chain has to begin. */
-export interface ChainPoint {
-  readonly start: number;
-  readonly link: Uint8Array;
-}
-
 /** What a closing entry puts into its batch. */
 export interface ClosingPart {
   readonly operations: readonly BatchOperation[];
+  /** The store holds operations up to it that no batch of its own wrote. */
+  readonly importedSeqNo?: number;
   readonly header: Partial<Pick<BatchHeader, 'commit' | 'newTerm' | 'truncatedTo'>>;
 }
 
@@ -47,7 +37,8 @@ export interface ClosingEntry {
 export interface GroupCommitContext {
   readonly clock: Clock;
   readonly head: ChainHead;
-  readonly recent: readonly RecentBatch[];
+  /** Takes the batches that are written. */
+  readonly batches: BatchIndex;
   /** Highest operation in the log or in segments; -1 for none. */
   readonly maxSeqNo: number;
   /** The open handle. */
@@ -85,8 +76,6 @@ export interface GroupCommit {
   head(): ChainHead;
   /** The operations above a number are gone. All that was appended has to be synced. */
   truncated(maxSeqNo: number): void;
-  /** No walk begins before this batch any more. */
-  forgetBatches(until: number): void;
   /** Resolves when nothing is being written. */
   ended(): Promise<void>;
   stop(): void;
@@ -119,6 +108,7 @@ function takeGroup(queue: (OperationRecord | ClosingEntry)[]): { records: Operat
 
 interface Assembled {
   readonly batch: number;
+  readonly position: number;
   readonly headerKey: Uint8Array;
   readonly headerValue: Uint8Array;
   readonly operations: readonly BatchOperation[];
@@ -128,7 +118,6 @@ class ChainedGroups implements GroupCommit {
   readonly #context: GroupCommitContext;
   readonly #queue: (OperationRecord | ClosingEntry)[] = [];
   readonly #waiting = new Map<number, OperationRecord>();
-  readonly #recent: RecentBatch[];
   #head: ChainHead;
   #appendedSeqNo: number;
   #persistedSeqNo: number;
@@ -141,7 +130,6 @@ class ChainedGroups implements GroupCommit {
 
   constructor(context: GroupCommitContext) {
     this.#context = context;
-    this.#recent = [...context.recent];
     this.#head = context.head;
     this.#appendedSeqNo = context.maxSeqNo;
     this.#persistedSeqNo = context.maxSeqNo;
@@ -198,16 +186,7 @@ class ChainedGroups implements GroupCommit {
   truncated(maxSeqNo: number): void {
     this.#appendedSeqNo = maxSeqNo;
     this.#persistedSeqNo = maxSeqNo;
-    for (let i = 0; i < this.#recent.length; i++) {
-      const entry = this.#recent[i]!;
-      if (entry.lastSeqNo > maxSeqNo) this.#recent[i] = { ...entry, lastSeqNo: maxSeqNo };
-    }
-  }
-
-  forgetBatches(until: number): void {
-    let count = 0;
-    while (count < this.#recent.length && this.#recent[count]!.batch < until) count++;
-    this.#recent.splice(0, count);
+    this.#context.batches.truncated(maxSeqNo);
   }
 
   stop(): void {
@@ -242,13 +221,13 @@ class ChainedGroups implements GroupCommit {
 
   async #writeGroup(): Promise<void> {
     const { records, closing } = takeGroup(this.#queue);
-    const linkBefore = this.#head.link;
     try {
       const assembled = this.#assemble(records, closing);
       await this.#write(assembled);
-      this.#head = { batch: assembled.batch, link: linkOf(assembled.headerValue) };
+      const link = linkOf(assembled.headerValue);
+      this.#head = { batch: assembled.batch, link };
       this.#context.witness(this.#head);
-      if (records.length > 0) this.#recent.push({ batch: this.#head.batch, lastSeqNo: records.at(-1)!.seqNo, linkBefore });
+      this.#context.batches.add({ position: assembled.position, lastSeqNo: records.at(-1)?.seqNo ?? -1, link });
     } catch (error) {
       closing?.done(error);
       throw error;
@@ -258,17 +237,18 @@ class ChainedGroups implements GroupCommit {
   }
 
   /** Where an open from a commit of everything up to `maxSeqNo` has to start its walk. */
-  #chainFor(maxSeqNo: number, batch: number): ChainPoint {
-    const first = this.#recent.find((entry) => entry.lastSeqNo > maxSeqNo);
-    return first ? { start: first.batch, link: first.linkBefore } : { start: batch, link: this.#head.link };
+  #chainFor(maxSeqNo: number, batch: number, firstSeqNo: number | undefined): ChainPoint {
+    const position = firstSeqNo ?? Math.max(this.#persistedSeqNo, maxSeqNo) + 1;
+    return this.#context.batches.pointAbove(maxSeqNo) ?? { start: batch, link: this.#head.link, position };
   }
 
   #assemble(records: readonly OperationRecord[], closing: ClosingEntry | null): Assembled {
     const batch = this.#head.batch + 1;
-    const built = closing?.build((maxSeqNo) => this.#chainFor(maxSeqNo, batch));
+    const firstSeqNo = records[0]?.seqNo;
+    const built = closing?.build((maxSeqNo) => this.#chainFor(maxSeqNo, batch, firstSeqNo));
     const header = encodeBatchHeader({
       previous: this.#head.link,
-      firstSeqNo: records[0]?.seqNo ?? 0,
+      firstSeqNo: firstSeqNo ?? 0,
       operationTerm: records[0]?.term ?? 0,
       checksums: Uint32Array.from(records, (record) => record.checksum),
       commit: null,
@@ -277,12 +257,13 @@ class ChainedGroups implements GroupCommit {
       ...built?.header,
       ...this.#context.notes(records.at(-1)?.seqNo ?? this.#persistedSeqNo, closing !== null),
     });
-    const headerKey = numberedKey('batch', batch);
+    const position = firstSeqNo ?? Math.max(this.#persistedSeqNo, built?.importedSeqNo ?? -1) + 1;
+    const headerKey = batchKey(position, batch);
     const headerValue = sealed(headerKey, header);
     const operations: BatchOperation[] = [...records];
     if (built) operations.push(...built.operations);
     operations.push({ type: 'put', key: headerKey, value: headerValue });
-    return { batch, headerKey, headerValue, operations };
+    return { batch, position, headerKey, headerValue, operations };
   }
 
   async #write({ operations, headerKey, headerValue }: Assembled): Promise<void> {

@@ -6,6 +6,8 @@ import { opened, sealed } from './checksum.js';
 import { IDENTITY_KEY, WHOLE_STORE } from './keys.js';
 import type { Witness, WitnessFile } from './witness.js';
 
+const STORE_FORMAT = 3;
+
 /** Who the copy is. */
 export interface StoreIdentity {
   readonly chainId: Uint8Array;
@@ -32,12 +34,14 @@ export interface WantedIdentity {
 }
 
 export async function writeIdentity(store: KeyValueStore, identity: StoreIdentity): Promise<void> {
-  const content = encodeValue({ format: 2, ...identity });
+  const content = encodeValue({ format: STORE_FORMAT, ...identity });
   await store.batch([{ type: 'put', key: IDENTITY_KEY, value: sealed(IDENTITY_KEY, content) }], { sync: true });
 }
 
+/** Throws illegal_state_exception for a store of another format, which is left as it is. */
 export function readIdentity(value: Uint8Array): StoreIdentity {
-  const read = decodeValue(opened(IDENTITY_KEY, value, 'identity of the store')) as unknown as StoreIdentity;
+  const read = decodeValue(opened(IDENTITY_KEY, value, 'identity of the store')) as unknown as StoreIdentity & { readonly format: number };
+  if (read.format !== STORE_FORMAT) throw errors.illegalState(`the store has format [${read.format}], which this version does not read: it reads [${STORE_FORMAT}]`);
   return { chainId: new Uint8Array(read.chainId), historyUuid: read.historyUuid, allocationId: read.allocationId ?? null, previousAllocationId: read.previousAllocationId ?? null };
 }
 

@@ -2,11 +2,12 @@ import type { KeyRange } from '@shoal/doors';
 
 /**
  * Keys of a shard store, big-endian so that new ones sort last: LevelDB then moves tables down without rewriting them.
- * `b` batch headers, `c` commit points, `d` deletes of a segment, `m` identity, `o` operations, `s` segment chunks.
+ * `m` identity, `o` operations and, among them, batch headers, `s` segment chunks, `x` deletes of a segment, `y` commit points.
+ * What is written beside operations sorts behind them: a table that holds both reaches over no older operations (docs/adr/0004).
  */
-const PREFIX = { batch: 0x62, commit: 0x63, deletes: 0x64, identity: 0x6d, operation: 0x6f, segment: 0x73 } as const;
+const PREFIX = { operation: 0x6f, segment: 0x73, deletes: 0x78, commit: 0x79, identity: 0x6d } as const;
 
-export type NumberedKey = 'batch' | 'commit' | 'operation';
+export type NumberedKey = 'commit' | 'operation';
 
 export const NUMBERED_KEY_BYTES = 9;
 
@@ -36,7 +37,28 @@ export function numberOfKey(key: Uint8Array): number {
   return view.getUint32(1) * 0x100000000 + view.getUint32(5);
 }
 
-/** Keys of one kind numbered from `from` on. */
+const BATCH_KEY_BYTES = 17;
+
+/** Header of a batch: among the operations, behind the one numbered `position`, the batch's first. The number of the batch follows. */
+export function batchKey(position: number, batch: number): Uint8Array {
+  const key = new Uint8Array(BATCH_KEY_BYTES);
+  const view = new DataView(key.buffer);
+  writeNumberedKey(key, 0, 'operation', position);
+  view.setUint32(9, Math.floor(batch / 0x100000000));
+  view.setUint32(13, batch >>> 0);
+  return key;
+}
+
+/** Whether a key among the operations is that of a batch header. */
+export const isBatchKey = (key: Uint8Array): boolean => key.length === BATCH_KEY_BYTES;
+
+/** The number of the batch in a key that `batchKey` made. */
+export function batchOfKey(key: Uint8Array): number {
+  const view = new DataView(key.buffer, key.byteOffset, key.byteLength);
+  return view.getUint32(9) * 0x100000000 + view.getUint32(13);
+}
+
+/** Keys of one kind numbered from `from` on; among operations also the batch headers from there on. */
 export function numberedRange(kind: NumberedKey, from: number): KeyRange {
   return { gte: numberedKey(kind, from), lt: Uint8Array.of(PREFIX[kind] + 1) };
 }

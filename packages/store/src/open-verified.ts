@@ -3,7 +3,7 @@ import { checksumOf, opened } from './checksum.js';
 import { type Commit, decodeCommit } from './commit.js';
 import { keptCommits, keysOfDropped } from './commit-batch.js';
 import { type StoreIdentity, identify } from './identity.js';
-import { numberedKey, numberedRange, numberOfKey, segmentOfKey, segmentRange, segmentsFrom } from './keys.js';
+import { batchOfKey, isBatchKey, numberedKey, numberedRange, numberOfKey, segmentOfKey, segmentRange, segmentsFrom } from './keys.js';
 import { poisonable, type PoisonableStore } from './poisonable-store.js';
 import type { ShardStoreOptions } from './shard-store-api.js';
 import { asStoreError } from './store-errors.js';
@@ -69,15 +69,27 @@ async function removeRange(store: KeyValueStore, range: KeyRange): Promise<void>
   await removeKeys(store, stale);
 }
 
+/** Headers that the commit does not need and that a trim after it may not have come to. */
+async function leftHeaders(store: KeyValueStore, { headersFrom, chainPosition, chainStart }: Commit): Promise<Uint8Array[]> {
+  const left: Uint8Array[] = [];
+  for await (const [key] of store.entries({ gte: numberedKey('operation', headersFrom), lt: numberedKey('operation', chainPosition) })) {
+    if (isBatchKey(key) && batchOfKey(key) < chainStart) left.push(key);
+  }
+  return left;
+}
+
 /** Removes what an interrupted merge, flush, trim or import left behind; returns the commits that stay. */
-async function removeLeftovers(store: KeyValueStore, found: readonly Commit[], { globalCheckpoint, head }: VerifiedChain): Promise<readonly Commit[]> {
+async function removeLeftovers(store: KeyValueStore, found: readonly Commit[], { globalCheckpoint, head, batches, staleHeaders }: VerifiedChain, endedBadly: boolean): Promise<readonly Commit[]> {
   // Without a batch of its own the store has no operations: these are of an import that did not come to its commit.
   if (head.batch === 0) await removeRange(store, numberedRange('operation', 0));
   const commits = keptCommits(found, globalCheckpoint);
   const dropped = found.slice(0, found.length - commits.length);
   await removeKeys(store, keysOfDropped(dropped, commits));
   await removeUnknownSegments(store, commits);
-  await removeRange(store, { gte: numberedKey('batch', 0), lt: numberedKey('batch', oldestBatchNeeded(commits, globalCheckpoint)) });
+  const until = oldestBatchNeeded(commits, globalCheckpoint);
+  const isSafe = until > 1;
+  await removeKeys(store, [...(isSafe && endedBadly ? await leftHeaders(store, commits[0]!) : []), ...staleHeaders, ...batches.keysBelow(until)]);
+  batches.forget(until);
   return commits;
 }
 
@@ -85,8 +97,7 @@ async function removeLeftovers(store: KeyValueStore, found: readonly Commit[], {
 export const openFlag = (path: string): string => `${path}/open`;
 
 /** A large store is checked only after its process ended badly, which is also how a damaged block ends one. */
-async function mustVerifyTables(options: ShardStoreOptions): Promise<boolean> {
-  const endedBadly = (await options.files.read(openFlag(options.path))) !== null;
+async function mustVerifyTables(options: ShardStoreOptions, endedBadly: boolean): Promise<boolean> {
   return endedBadly || (await options.files.folderSize(`${options.path}/db`)) <= ALWAYS_VERIFIED_BYTES;
 }
 
@@ -95,12 +106,13 @@ export async function openVerified(options: ShardStoreOptions): Promise<Opened> 
   const witness = await openWitness(options.files, `${options.path}/witness`);
   let store: PoisonableStore | null = null;
   try {
-    if (await mustVerifyTables(options)) await verifyTables(options.files, `${options.path}/db`);
+    const endedBadly = (await options.files.read(openFlag(options.path))) !== null;
+    if (await mustVerifyTables(options, endedBadly)) await verifyTables(options.files, `${options.path}/db`);
     store = poisonable(await options.stores.open(`${options.path}/db`));
     const { identity, seen } = await identify(options.random, options.identity ?? { allocationId: null }, store, witness);
     const found = await findCommits(store);
     const chain = await verifyChain(store, found, seen);
-    const commits = await removeLeftovers(store, found.map(({ commit }) => commit), chain);
+    const commits = await removeLeftovers(store, found.map(({ commit }) => commit), chain, endedBadly);
     (await options.files.open(openFlag(options.path))).close();
     return { store, othersEnded: async () => undefined, witness, identity, commits, chain };
   } catch (error) {

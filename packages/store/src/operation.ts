@@ -26,7 +26,7 @@ export interface Operation {
   readonly created: boolean;
   /** Null for writes that are never repeated. */
   readonly opId: OperationId | null;
-  /** Wall time at the primary; 0 when neither a tombstone nor a repetition needs it. */
+  /** Wall time at the primary, for deletes; else 0. */
   readonly atMs: number;
   /** Fields whose values were left out of the index. */
   readonly ignored: readonly string[];
@@ -43,7 +43,7 @@ const CREATED = 16;
 const HAS_IGNORED = 32;
 const HAS_OP_ID = 64;
 const HAS_TIME = 128;
-/** Flags and varints of at most eight bytes: term, version, time, counter, lengths of three texts, number of ignored fields. */
+/** Flags and varints of at most eight bytes: term, version, time, operation id, lengths of three texts, number of ignored fields. */
 const HEADER_BYTES_MAX = 72;
 
 /** An operation ready to be written; `key` and `value` are made when asked for. */
@@ -94,6 +94,10 @@ function writeAscii(into: Buffer, at: number, text: string): number {
   return at + 1 + text.length;
 }
 
+/** Numbers of either sign as small ones. */
+const zigzag = (number: number): number => (number < 0 ? -2 * number - 1 : 2 * number);
+const unzigzag = (number: number): number => (number % 2 === 0 ? number / 2 : -(number + 1) / 2);
+
 function flagsOf({ kind, routing, autoId, created, ignored, opId, atMs }: Operation): number {
   const optional = (routing === null ? 0 : HAS_ROUTING) | (ignored.length === 0 ? 0 : HAS_IGNORED) | (opId === null ? 0 : HAS_OP_ID) | (atMs === 0 ? 0 : HAS_TIME);
   return KINDS.indexOf(kind) | optional | (autoId ? AUTO_ID : 0) | (created ? CREATED : 0);
@@ -105,7 +109,7 @@ function writeContent(into: Buffer, start: number, operation: Operation): number
   let at = writeVarint(into, start + 1, operation.primaryTerm);
   at = writeVarint(into, at, operation.version);
   if (operation.atMs !== 0) at = writeVarint(into, at, operation.atMs);
-  if (opId !== null) at = writeVarint(into, writeText(into, at, opId.coordinator), opId.counter);
+  if (opId !== null) at = writeVarint(into, writeText(into, at, opId.coordinator), zigzag(opId.counter - operation.seqNo));
   at = writeText(into, at, operation.id);
   if (routing !== null) at = writeText(into, at, routing);
   if (ignored.length > 0) {
@@ -158,7 +162,7 @@ export class OperationEncoder {
   #slab: Buffer = Buffer.alloc(0);
   #at = 0;
 
-  /** Flags, term, version, time, operation id, id, routing, ignored fields, source, checksum: see docs/formats/shard-store-v2.md. Copies the source. */
+  /** Flags, term, version, time, operation id, id, routing, ignored fields, source, checksum: see docs/formats/shard-store-v3.md. Copies the source. */
   encode(operation: Operation): OperationRecord {
     const { seqNo, primaryTerm } = operation;
     const bytesMax = NUMBERED_KEY_BYTES + contentBytesMax(operation) + CHECKSUM_BYTES;
@@ -187,7 +191,7 @@ export function decodeOperation(seqNo: number, key: Uint8Array, value: Uint8Arra
   const primaryTerm = input.varint();
   const version = input.varint();
   const atMs = flags & HAS_TIME ? input.varint() : 0;
-  const opId = flags & HAS_OP_ID ? { coordinator: input.string(), counter: input.varint() } : null;
+  const opId = flags & HAS_OP_ID ? { coordinator: input.string(), counter: seqNo + unzigzag(input.varint()) } : null;
   const id = input.string();
   const routing = flags & HAS_ROUTING ? input.string() : null;
   const ignored = flags & HAS_IGNORED ? Array.from({ length: input.varint() }, () => input.string()) : NONE_IGNORED;

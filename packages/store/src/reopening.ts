@@ -2,7 +2,6 @@ import { errors } from '@shoal/errors';
 import { linkOf } from './batch-header.js';
 import type { DamageRecord } from './damage.js';
 import type { ChainHead, GroupCommitContext } from './group-commit.js';
-import { numberedKey } from './keys.js';
 import type { Opened } from './open-verified.js';
 import { poisonable } from './poisonable-store.js';
 import type { ShardStoreOptions } from './shard-store-api.js';
@@ -20,7 +19,8 @@ export function createReopening(options: ShardStoreOptions, state: Opened, damag
       if (Buffer.compare(written, header) !== 0) throw errors.corruption('the last batch is not the one that was written');
       return true;
     }
-    const last = before.batch === 0 ? undefined : state.store.get(numberedKey('batch', before.batch));
+    const lastKey = state.chain.batches.keyOf(before.batch);
+    const last = lastKey === null ? undefined : state.store.get(lastKey);
     if (before.batch > 0 && (!last || Buffer.compare(linkOf(last), before.link) !== 0)) {
       throw damage.fail(errors.corruption(`batch [${before.batch}] of the log was lost`), true);
     }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fakeClock, type Files, type KeyValueStore, type KeyValueStores, memoryFiles, memoryStores, seededRandom, silentLog } from '@shoal/doors';
 import { createBlockCache } from './block-cache.js';
-import { numberedKey } from './keys.js';
+import { batchKey, numberedKey } from './keys.js';
 import type { Operation } from './operation.js';
 import { openShardStore } from './shard-store.js';
 import type { ShardStore, ShardStoreOptions } from './shard-store-api.js';
@@ -165,7 +165,7 @@ test('a lost last batch is found by the witness, and the marker refuses every la
   await write(store, 0, 3);
   await write(store, 4, 4);
   await store.close();
-  await change(stores, (level) => level.batch([{ type: 'del', key: numberedKey('batch', 2) }, { type: 'del', key: numberedKey('operation', 4) }], { sync: true }));
+  await change(stores, (level) => level.batch([{ type: 'del', key: batchKey(4, 2) }, { type: 'del', key: numberedKey('operation', 4) }], { sync: true }));
   await assert.rejects(openShardStore(options), { type: 'corrupt_index_exception', message: 'the log ends at batch [1], but [2] was written' });
   assert.match(String(await files.read('shard/marker')), /the log ends at batch/);
   await assert.rejects(openShardStore(options), { type: 'corrupt_index_exception', message: /marked as damaged/ });
@@ -174,7 +174,7 @@ test('a lost last batch is found by the witness, and the marker refuses every la
 test('a hole in the log, a changed operation and an operation that nobody wrote are found at open', async () => {
   const edits: Record<string, (level: KeyValueStore) => Promise<void>> = {
     hole: (level) => level.batch([{ type: 'del', key: numberedKey('operation', 2) }], { sync: true }),
-    missingHeader: (level) => level.batch([{ type: 'del', key: numberedKey('batch', 1) }], { sync: true }),
+    missingHeader: (level) => level.batch([{ type: 'del', key: batchKey(0, 1) }], { sync: true }),
     flippedBit: async (level) => {
       const value = level.get(numberedKey('operation', 1))!.slice();
       value[5]! ^= 4;

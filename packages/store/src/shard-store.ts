@@ -1,6 +1,7 @@
 import type { BatchOperation, KeyValueStore } from '@shoal/doors';
 import { type ApiError, errors } from '@shoal/errors';
-import { linkOf, type PeerHead } from './batch-header.js';
+import type { PeerHead } from './batch-header.js';
+import type { BatchIndex, ChainPoint } from './batch-index.js';
 import { opened } from './checksum.js';
 import type { Commit, CommittedSegment } from './commit.js';
 import { type BuiltCommit, buildCommit, keptCommits, keysOfDropped } from './commit-batch.js';
@@ -8,7 +9,7 @@ import { createDamageRecord, type DamageRecord, refuseMarked } from './damage.js
 import { type Epoch, upTo, withOperation } from './epochs.js';
 import { type ChainHead, type ClosingPart, createGroupCommit, type Durability, type GroupCommit } from './group-commit.js';
 import { type StoreIdentity, writeIdentity } from './identity.js';
-import { deletesKey, numberedKey, numberedRange, numberOfKey, segmentRange, WHOLE_STORE } from './keys.js';
+import { deletesKey, isBatchKey, numberedKey, numberedRange, numberOfKey, segmentRange, WHOLE_STORE } from './keys.js';
 import { type Opened, oldestBatchNeeded, openFlag, openVerified, removeKeys } from './open-verified.js';
 import { decodeOperation, OperationEncoder, type Operation, type OperationRecord, receivedRecord } from './operation.js';
 import { createOperationCache, type OperationCache } from './operation-cache.js';
@@ -64,7 +65,9 @@ class ChainedShardStore implements ShardStore {
   #declaredSafe = -1;
   /** Operations up to it were checked against the chain at open. */
   #verifiedSeqNo: number;
-  #oldestBatch: number;
+  readonly #batches: BatchIndex;
+  /** Numbers between which headers were removed since the last compaction. */
+  #trimmed: { readonly from: number; readonly to: number } | null = null;
   #maintenance: Promise<unknown> = Promise.resolve();
   #isClosed = false;
 
@@ -85,11 +88,11 @@ class ChainedShardStore implements ShardStore {
     this.localCheckpoint = chain.globalCheckpoint;
     this.#peers = new Map(chain.peers);
     this.#verifiedSeqNo = chain.maxSeqNo;
-    this.#oldestBatch = oldestBatchNeeded(commits, chain.globalCheckpoint);
+    this.#batches = chain.batches;
     this.#groups = createGroupCommit({
       clock: options.clock,
       head: chain.head,
-      recent: chain.recent,
+      batches: chain.batches,
       maxSeqNo: chain.maxSeqNo,
       store: () => this.#handle(),
       notes: (lastSeqNo, isClosing) => this.#notes(lastSeqNo, isClosing),
@@ -196,6 +199,7 @@ class ChainedShardStore implements ShardStore {
     const last = this.#groups.persistedSeqNo();
     let seqNo = first;
     for await (const [key, value] of this.#handle().entries(numberedRange('operation', first))) {
+      if (isBatchKey(key)) continue;
       if (numberOfKey(key) !== seqNo) throw errors.corruption(`operation [${seqNo}] is missing`);
       const operation = decodeOperation(seqNo, key, value);
       this.#checkAgainstChain(operation, value);
@@ -272,6 +276,7 @@ class ChainedShardStore implements ShardStore {
   async *records(from: number, to: number): AsyncIterable<readonly [number, Uint8Array]> {
     try {
       for await (const [key, value] of this.#handle().entries({ gte: numberedKey('operation', from), lt: numberedKey('operation', to + 1) })) {
+        if (isBatchKey(key)) continue;
         opened(key, value, `operation [${numberOfKey(key)}]`);
         yield [numberOfKey(key), value];
       }
@@ -359,8 +364,8 @@ class ChainedShardStore implements ShardStore {
     if (Buffer.compare(head.chainId, this.#identity.chainId) !== 0 || head.batch === 0) return;
     const own = this.#groups.head();
     if (head.batch > own.batch) throw this.#damage.fail(errors.corruption(`the log ends at batch [${own.batch}], but another copy has seen [${head.batch}]`), true);
-    const value = this.#handle().get(numberedKey('batch', head.batch));
-    if (value && Buffer.compare(linkOf(value), head.link) !== 0) throw this.#damage.fail(errors.corruption(`batch [${head.batch}] of the log is not the one that another copy has seen`), true);
+    const link = this.#batches.linkOf(head.batch);
+    if (link && Buffer.compare(link, head.link) !== 0) throw this.#damage.fail(errors.corruption(`batch [${head.batch}] of the log is not the one that another copy has seen`), true);
   }
 
   async forgetPreviousAllocation(): Promise<void> {
@@ -392,7 +397,7 @@ class ChainedShardStore implements ShardStore {
         built = this.#buildCommit(draft, chainFor(draft.maxSeqNo));
         const dels = keysOfDropped(built.dropped, [...this.#commits.slice(built.dropped.length), built.commit]);
         const operations = [...built.operations, ...dels.map((key): BatchOperation => ({ type: 'del', key }))];
-        return { operations, header: { commit: { generation: built.commit.generation, checksum: built.checksum } } };
+        return { operations, importedSeqNo: draft.maxSeqNo, header: { commit: { generation: built.commit.generation, checksum: built.checksum } } };
       },
       () => {
         this.#commits = [...this.#commits.filter((commit) => !built.dropped.includes(commit)), built.commit];
@@ -403,9 +408,9 @@ class ChainedShardStore implements ShardStore {
     return written;
   }
 
-  #buildCommit(draft: CommitDraft, chain: { start: number; link: Uint8Array }): BuiltCommit & { dropped: readonly Commit[] } {
+  #buildCommit(draft: CommitDraft, chain: ChainPoint): BuiltCommit & { dropped: readonly Commit[] } {
     const epochs = draft.epochs ?? upTo(this.#epochs, draft.maxSeqNo);
-    const place = { generation: ++this.#lastGeneration, chain, epochs, atMs: this.#options.clock.now() };
+    const place = { generation: ++this.#lastGeneration, chain, headersFrom: Math.min(this.#batches.lowestPosition, chain.position), epochs, atMs: this.#options.clock.now() };
     const built = buildCommit(draft, this.commit, place);
     this.#witnessed = built.commit;
     const kept = keptCommits([...this.#commits, built.commit], this.#isAlone ? Number.POSITIVE_INFINITY : this.#globalCheckpoint);
@@ -422,12 +427,13 @@ class ChainedShardStore implements ShardStore {
     return next;
   }
 
-  #trimBatches(): Promise<void> {
+  async #trimBatches(): Promise<void> {
     const until = oldestBatchNeeded(this.#commits, this.globalCheckpoint);
-    const keys: Uint8Array[] = [];
-    for (; this.#oldestBatch < until; this.#oldestBatch++) keys.push(numberedKey('batch', this.#oldestBatch));
-    this.#groups.forgetBatches(until);
-    return removeKeys(this.#handle(), keys);
+    const keys = this.#batches.keysBelow(until);
+    if (keys.length === 0) return;
+    await removeKeys(this.#handle(), keys);
+    this.#trimmed = { from: Math.min(this.#trimmed?.from ?? Infinity, numberOfKey(keys[0]!)), to: numberOfKey(keys.at(-1)!) + 1 };
+    this.#batches.forget(until);
   }
 
   trim(seqNos: readonly number[]): Promise<void> {
@@ -459,8 +465,11 @@ class ChainedShardStore implements ShardStore {
 
   compact(): Promise<void> {
     return this.#maintain(async () => {
-      const range = { gte: numberedKey('batch', 0), lt: numberedKey('batch', this.#oldestBatch) };
-      if (await this.hasRoomFor(await this.#handle().sizeOf(range))) await this.#handle().compact(range);
+      const { from, to } = this.#trimmed ?? { from: 0, to: 0 };
+      const range = { gte: numberedKey('operation', from), lt: numberedKey('operation', to) };
+      if (!(await this.hasRoomFor(await this.#handle().sizeOf(range)))) return;
+      this.#trimmed = null;
+      await this.#handle().compact(range);
     });
   }
 

@@ -3,12 +3,17 @@ import { compareTerms, radixSort } from '@shoal/codec';
 const KEY_CHARACTERS = 8;
 /** Stands for every wider character, and for all characters after one. */
 const WIDE = 255;
+/** Fewer terms are compared: keys for them would cost more. */
+const RADIX_TERMS_MIN = 24;
 
-function writeKey(term: string, index: number, high: Int32Array, low: Int32Array): void {
+type Compare = (a: string, b: string) => number;
+
+/** Key of the eight characters from `depth` on. */
+function writeKey(term: string, depth: number, index: number, high: Int32Array, low: Int32Array): void {
   let isWide = false;
   let key = 0;
   for (let i = 0; i < KEY_CHARACTERS; i++) {
-    const unit = i < term.length ? term.charCodeAt(i) : 0;
+    const unit = depth + i < term.length ? term.charCodeAt(depth + i) : 0;
     isWide ||= unit >= WIDE;
     key = (key << 8) | (isWide ? WIDE : unit);
     if (i === 3) high[index] = key;
@@ -16,31 +21,69 @@ function writeKey(term: string, index: number, high: Int32Array, low: Int32Array
   low[index] = key;
 }
 
-const compareUnits = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);
+const compareUnits: Compare = (a, b) => (a === b ? 0 : a < b ? -1 : 1);
 
-/** Keys that are equal leave the order to the comparison: their terms go on, or are wide from some character on. */
-function sortTies(terms: readonly string[], order: Int32Array, high: Int32Array, low: Int32Array, compare: (a: string, b: string) => number): void {
-  for (let from = 0; from < order.length; ) {
+/** Characters that all of the terms begin with. */
+function sharedLength(terms: readonly string[], order: Int32Array): number {
+  const first = terms[order[0]!]!;
+  let shared = first.length;
+  for (let i = 1; i < order.length && shared > 0; i++) {
+    const term = terms[order[i]!]!;
+    if (term.length < shared) shared = term.length;
+    let at = 0;
+    while (at < shared && term.charCodeAt(at) === first.charCodeAt(at)) at++;
+    shared = at;
+  }
+  return shared;
+}
+
+function insertionSort(terms: readonly string[], order: Int32Array, compare: Compare): void {
+  for (let i = 1; i < order.length; i++) {
+    const item = order[i]!;
+    const term = terms[item]!;
+    let at = i;
+    while (at > 0 && compare(terms[order[at - 1]!]!, term) > 0) {
+      order[at] = order[at - 1]!;
+      at--;
+    }
+    order[at] = item;
+  }
+}
+
+/** Sorts terms whose keys at `depth` are equal: they go on, or are wide from some character on. */
+function sortTies(terms: readonly string[], order: Int32Array, depth: number, compare: Compare): void {
+  if (order.length < RADIX_TERMS_MIN) return insertionSort(terms, order, compare);
+  const shared = sharedLength(terms, order);
+  // Wide characters make keys equal without the terms agreeing any further.
+  if (shared <= depth) order.sort((a, b) => compare(terms[a]!, terms[b]!));
+  else sortFrom(terms, order, shared, compare);
+}
+
+/** Sorts the numbers in `order` by their terms, which agree up to `depth`: by the next eight characters, and the ties among these in turn. */
+function sortFrom(terms: readonly string[], order: Int32Array, depth: number, compare: Compare): void {
+  const count = order.length;
+  const high = new Int32Array(count);
+  const low = new Int32Array(count);
+  const places = new Int32Array(count);
+  for (let i = 0; i < count; i++) {
+    writeKey(terms[order[i]!]!, depth, i, high, low);
+    places[i] = i;
+  }
+  const sorted = radixSort(high, low, places, count);
+  const before = order.slice();
+  for (let i = 0; i < count; i++) order[i] = before[sorted[i]!]!;
+  for (let from = 0; from < count; ) {
     let to = from + 1;
-    while (to < order.length && high[order[to]!] === high[order[from]!] && low[order[to]!] === low[order[from]!]) to++;
-    if (to - from > 1) order.subarray(from, to).sort((a, b) => compare(terms[a]!, terms[b]!));
+    while (to < count && high[sorted[to]!] === high[sorted[from]!] && low[sorted[to]!] === low[sorted[from]!]) to++;
+    if (to - from > 1) sortTies(terms, order.subarray(from, to), depth, compare);
     from = to;
   }
 }
 
-/** Numbers from … to - 1 in code-point order of their terms: a radix sort by the first eight characters, then comparisons among equals. */
+/** Numbers from … to - 1 in code-point order of their terms. A radix sort by eight characters at a time, which steps over what all terms begin with, as URLs do. */
 export function sortTerms(terms: readonly string[], from: number, to: number, hasSurrogates: boolean): Int32Array {
-  const part = from === 0 && to === terms.length ? terms : terms.slice(from, to);
-  const count = part.length;
-  const high = new Int32Array(count);
-  const low = new Int32Array(count);
-  const items = new Int32Array(count);
-  for (let i = 0; i < count; i++) {
-    writeKey(part[i]!, i, high, low);
-    items[i] = i;
-  }
-  const order = radixSort(high, low, items, count);
-  sortTies(part, order, high, low, hasSurrogates ? compareTerms : compareUnits);
-  if (from > 0) for (let i = 0; i < count; i++) order[i]! += from;
+  const order = new Int32Array(to - from);
+  for (let i = 0; i < order.length; i++) order[i] = from + i;
+  sortFrom(terms, order, 0, hasSurrogates ? compareTerms : compareUnits);
   return order;
 }

@@ -173,7 +173,7 @@ export class Engine {
   #assign(frame: OperationFrame, content: Pick<Operation, 'kind' | 'created' | 'ignored' | 'source'>, parsed: ParsedDocument | null, previous: Located | null): number {
     if (this.refusal) throw this.refusal;
     const { id, routing, autoId, version, opId } = frame;
-    const atMs = opId !== null || parsed === null ? this.doors.clock.now() : 0;
+    const atMs = parsed === null ? this.doors.clock.now() : 0;
     const operation: Operation = { seqNo: this.maxSeqNo + 1, primaryTerm: this.primaryTerm, version, id, routing, autoId, opId, atMs, ...content };
     this.apply(operation, parsed, previous);
     this.#count(this.store.append(operation));

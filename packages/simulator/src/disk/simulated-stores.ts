@@ -5,8 +5,10 @@ import { type Device, ioFailure, noSpace } from './device.js';
 const nameOf = (key: Uint8Array): string => Buffer.from(key.buffer, key.byteOffset, key.byteLength).toString('latin1');
 const keyOf = (name: string): Uint8Array => new Uint8Array(Buffer.from(name, 'latin1'));
 
-/** First byte of the keys of operations in a shard's store, whose number follows in eight bytes. */
+/** First byte of the keys of operations in a shard's store, whose number follows in eight bytes; those of batch headers go on with the batch's. */
 const OPERATION_PREFIX = 0x6f;
+const OPERATION_KEY_BYTES = 9;
+const BATCH_KEY_BYTES = 17;
 
 type Change = readonly [name: string, value: Uint8Array | null];
 
@@ -150,7 +152,7 @@ export class SimulatedStores {
   /** Whether an operation is not there because a later one is: what a newer version replaces is removed in time. */
   isCollected(location: string, seqNo: number): boolean {
     for (const name of this.#tables.get(location)?.durable.keys() ?? []) {
-      if (name.charCodeAt(0) === OPERATION_PREFIX && Buffer.from(name, 'latin1').readUIntBE(3, 6) > seqNo) return true;
+      if (name.charCodeAt(0) === OPERATION_PREFIX && name.length === OPERATION_KEY_BYTES && Buffer.from(name, 'latin1').readUIntBE(3, 6) > seqNo) return true;
     }
     return false;
   }
@@ -182,9 +184,11 @@ export class SimulatedStores {
   }
 
   /** A write-ahead log whose last record is gone: LevelDB drops it without a word. False: there is none. */
-  dropNewest(location: string, prefix: number): boolean {
+  dropNewestBatch(location: string): boolean {
     const table = this.#tables.get(location);
-    const name = [...(table?.durable.keys() ?? [])].filter((key) => key.charCodeAt(0) === prefix).sort().at(-1);
+    const headers = [...(table?.durable.keys() ?? [])].filter((key) => key.charCodeAt(0) === OPERATION_PREFIX && key.length === BATCH_KEY_BYTES);
+    const batchOf = (key: string): string => key.slice(OPERATION_KEY_BYTES);
+    const name = headers.sort((a, b) => (batchOf(a) < batchOf(b) ? -1 : 1)).at(-1);
     if (name === undefined) return false;
     table!.apply([[name, null]], table!.durable);
     table!.apply([[name, null]], table!.live);

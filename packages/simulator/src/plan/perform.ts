@@ -60,7 +60,7 @@ function damage(world: World, decision: Of<'bitFlip' | 'lostWrite'>): void {
   const locations = node.stores.locations.filter((location) => world.copies.isSpared(location, node));
   const location = locations[Math.floor(decision.which * locations.length)];
   if (location === undefined) return;
-  const done = decision.kind === 'bitFlip' ? node.stores.flipBit(location, decision.where, decision.bit) : node.process === null && node.stores.dropNewest(location, 0x62);
+  const done = decision.kind === 'bitFlip' ? node.stores.flipBit(location, decision.where, decision.bit) : node.process === null && node.stores.dropNewestBatch(location);
   if (!done) return;
   world.copies.damaged(location, node);
   world.tail.note(`${node.name}: ${decision.kind} in ${location}`);
