@@ -1,5 +1,6 @@
 import type { Files, Log } from '@shoal/doors';
 import { type ApiError, errors, toApiError } from '@shoal/errors';
+import { isCorruption } from './store-errors.js';
 
 /** What stands between a damaged copy and its being used as if it were whole. */
 export interface DamageRecord {
@@ -40,6 +41,17 @@ export function createDamageRecord(files: Files, log: Log, path: string, now: ()
     },
     settled: () => marking,
   };
+}
+
+/** What `open` gives; when it fails, the record says so, and the marker is on disk before the error goes on. */
+export async function openOrMark<T>(damage: DamageRecord, open: () => Promise<T>): Promise<T> {
+  try {
+    return await open();
+  } catch (error) {
+    damage.fail(error, isCorruption(error));
+    await damage.settled();
+    throw error;
+  }
 }
 
 /** Throws corrupt_index_exception when a marker says that the store is damaged. */

@@ -73,12 +73,14 @@ export function reassigned(identity: StoreIdentity, allocationId: string | null,
   return { ...identity, allocationId, previousAllocationId: isWhole ? identity.allocationId : (identity.previousAllocationId ?? identity.allocationId) };
 }
 
-function checkOwn({ allocationId, previousAllocationId }: StoreIdentity, wanted: WantedIdentity): void {
+/** Throws when the store is not the one that is wanted. */
+export function checkOwn({ allocationId, previousAllocationId }: StoreIdentity, wanted: WantedIdentity): void {
   if (wanted.existing !== 'own' || wanted.allocationId === allocationId || wanted.allocationId === previousAllocationId) return;
   throw errors.illegalState(`the store is that of copy [${allocationId}], not of [${wanted.allocationId}]`);
 }
 
-async function adopt(random: Random, store: KeyValueStore, identity: StoreIdentity, wanted: WantedIdentity): Promise<StoreIdentity> {
+/** The identity of a store that is there, under the wanted assignment. */
+export async function adopt(random: Random, store: KeyValueStore, identity: StoreIdentity, wanted: WantedIdentity): Promise<StoreIdentity> {
   const assigned = reassigned(identity, wanted.allocationId, wanted.inSync);
   const next = wanted.beginsHistory ? { ...assigned, historyUuid: newHistoryUuid(random) } : assigned;
   if (next !== identity) await writeIdentity(store, next);
@@ -86,7 +88,7 @@ async function adopt(random: Random, store: KeyValueStore, identity: StoreIdenti
 }
 
 /** Reads the identity, or gives a new store its own. Throws corrupt_index_exception when store and witness do not belong together. */
-export async function identify(random: Random, wanted: WantedIdentity, store: KeyValueStore, witness: WitnessFile): Promise<{ identity: StoreIdentity; seen: Witness }> {
+export async function identify(random: Random, wanted: WantedIdentity, store: KeyValueStore, witness: WitnessFile): Promise<{ identity: StoreIdentity; seen: Witness; isNew: boolean }> {
   const seen = witness.read();
   const value = store.get(IDENTITY_KEY);
   if (value === undefined) {
@@ -94,11 +96,11 @@ export async function identify(random: Random, wanted: WantedIdentity, store: Ke
     if (!isNew) throw errors.corruption('identity of the store is missing');
     if (wanted.existing) throw errors.illegalState(`the store of copy [${wanted.allocationId}] is not there`);
     const identity = await createIdentity(random, wanted, store, witness, seen);
-    return { identity, seen: { chainId: identity.chainId, batch: 0, link: FIRST_LINK, generation: 0 } };
+    return { identity, seen: { chainId: identity.chainId, batch: 0, link: FIRST_LINK, generation: 0 }, isNew: true };
   }
   const identity = readIdentity(value);
   if (seen === null) throw errors.corruption('the witness of the log is missing');
   if (seen.batch >= 0 && Buffer.compare(seen.chainId, identity.chainId) !== 0) throw errors.corruption('the witness belongs to another store');
   checkOwn(identity, wanted);
-  return { identity: await adopt(random, store, identity, wanted), seen };
+  return { identity: await adopt(random, store, identity, wanted), seen, isNew: false };
 }

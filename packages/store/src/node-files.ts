@@ -51,10 +51,26 @@ async function replaceFile(file: string, bytes: Uint8Array): Promise<void> {
   await syncFolder(folder);
 }
 
-async function openFile(file: string): Promise<OpenFile> {
+/** Null: there is none, or one that nobody wrote to, whose folder may not be synced yet. */
+function openWritten(file: string): OpenFile | null {
+  let fd: number;
+  try {
+    fd = openSync(file, constants.O_RDWR);
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+  if (fstatSync(fd).size > 0) return nodeFile(fd);
+  closeSync(fd);
+  return null;
+}
+
+async function openFile(file: string, { syncsFolder } = { syncsFolder: true }): Promise<OpenFile> {
+  const written = openWritten(file);
+  if (written) return written;
   await mkdir(path.dirname(file), { recursive: true });
   const opened = nodeFile(openSync(file, constants.O_RDWR | constants.O_CREAT, 0o644));
-  await syncFolder(path.dirname(file));
+  if (syncsFolder) await syncFolder(path.dirname(file));
   return opened;
 }
 

@@ -2,14 +2,14 @@ import type { BatchOperation, KeyRange, KeyValueStore } from '@shoal/doors';
 import { checksumOf, opened } from './checksum.js';
 import { type Commit, decodeCommit } from './commit.js';
 import { keptCommits, keysOfDropped } from './commit-batch.js';
-import { type StoreIdentity, identify } from './identity.js';
+import { adopt, checkOwn, type StoreIdentity, identify } from './identity.js';
 import { batchOfKey, isBatchKey, numberedKey, numberedRange, numberOfKey, segmentOfKey, segmentRange, segmentsFrom } from './keys.js';
 import { poisonable, type PoisonableStore } from './poisonable-store.js';
 import type { ShardStoreOptions } from './shard-store-api.js';
 import { asStoreError } from './store-errors.js';
-import { type FoundCommit, type VerifiedChain, verifyChain } from './verify-chain.js';
+import { emptyChain, type FoundCommit, type VerifiedChain, verifyChain } from './verify-chain.js';
 import { verifyTables } from './verify-tables.js';
-import { openWitness, type WitnessFile } from './witness.js';
+import { openWitness, type Witness, type WitnessFile } from './witness.js';
 
 const DELETE_BATCH_KEYS = 2000;
 /** Stores up to this size have all their tables checked at each open: 0.2 s. */
@@ -101,6 +101,26 @@ async function mustVerifyTables(options: ShardStoreOptions, endedBadly: boolean)
   return endedBadly || (await options.files.folderSize(`${options.path}/db`)) <= ALWAYS_VERIFIED_BYTES;
 }
 
+/** A sync of its own is spared: LevelDB syncs new files of its own next, and file systems write down what is new in the order of its making. */
+async function raiseOpenFlag({ files, path }: ShardStoreOptions): Promise<void> {
+  (await files.open(openFlag(path), { syncsFolder: false })).close();
+}
+
+/** Gives a verified store back that nobody used. */
+export async function closeUnused(options: ShardStoreOptions, { witness, store }: Opened): Promise<void> {
+  witness.close();
+  await store.close();
+  await options.files.remove(openFlag(options.path));
+}
+
+/** What is in the store, without what interrupted work left behind. In one that was made just now there is nothing to be looked for. */
+async function contentsOf(store: KeyValueStore, { seen, isNew }: { seen: Witness; isNew: boolean }, endedBadly: boolean): Promise<Pick<Opened, 'commits' | 'chain'>> {
+  if (isNew) return { commits: [], chain: emptyChain(store) };
+  const found = await findCommits(store);
+  const chain = await verifyChain(store, found, seen);
+  return { commits: await removeLeftovers(store, found.map(({ commit }) => commit), chain, endedBadly), chain };
+}
+
 /** Opens the key-value store and checks everything that was ever acknowledged. */
 export async function openVerified(options: ShardStoreOptions): Promise<Opened> {
   const witness = await openWitness(options.files, `${options.path}/witness`);
@@ -108,16 +128,26 @@ export async function openVerified(options: ShardStoreOptions): Promise<Opened> 
   try {
     const endedBadly = (await options.files.read(openFlag(options.path))) !== null;
     if (await mustVerifyTables(options, endedBadly)) await verifyTables(options.files, `${options.path}/db`);
+    await raiseOpenFlag(options);
     store = poisonable(await options.stores.open(`${options.path}/db`));
-    const { identity, seen } = await identify(options.random, options.identity ?? { allocationId: null }, store, witness);
-    const found = await findCommits(store);
-    const chain = await verifyChain(store, found, seen);
-    const commits = await removeLeftovers(store, found.map(({ commit }) => commit), chain, endedBadly);
-    (await options.files.open(openFlag(options.path))).close();
-    return { store, othersEnded: async () => undefined, witness, identity, commits, chain };
+    const identified = await identify(options.random, options.identity ?? { allocationId: null }, store, witness);
+    const contents = await contentsOf(store, identified, endedBadly);
+    return { store, othersEnded: async () => undefined, witness, identity: identified.identity, ...contents };
   } catch (error) {
     witness.close();
     await store?.close();
+    throw asStoreError(error);
+  }
+}
+
+/** A verified store that nobody has used since, under the identity that is wanted now. */
+export async function adoptOpened(options: ShardStoreOptions, opened: Opened): Promise<Opened> {
+  const wanted = options.identity ?? { allocationId: null };
+  try {
+    checkOwn(opened.identity, wanted);
+    return { ...opened, identity: await adopt(options.random, opened.store, opened.identity, wanted) };
+  } catch (error) {
+    await closeUnused(options, opened);
     throw asStoreError(error);
   }
 }

@@ -5,12 +5,13 @@ import type { BatchIndex, ChainPoint } from './batch-index.js';
 import { opened } from './checksum.js';
 import type { Commit, CommittedSegment } from './commit.js';
 import { type BuiltCommit, buildCommit, keptCommits, keysOfDropped } from './commit-batch.js';
-import { createDamageRecord, type DamageRecord, refuseMarked } from './damage.js';
+import { createDamageRecord, type DamageRecord, openOrMark, refuseMarked } from './damage.js';
 import { type Epoch, upTo, withOperation } from './epochs.js';
 import { type ChainHead, type ClosingPart, createGroupCommit, type Durability, type GroupCommit } from './group-commit.js';
 import { type StoreIdentity, writeIdentity } from './identity.js';
 import { deletesKey, isBatchKey, numberedKey, numberedRange, numberOfKey, segmentRange, WHOLE_STORE } from './keys.js';
-import { type Opened, oldestBatchNeeded, openFlag, openVerified, removeKeys } from './open-verified.js';
+import type { LookedInto } from './looked-into.js';
+import { adoptOpened, type Opened, oldestBatchNeeded, openFlag, openVerified, removeKeys } from './open-verified.js';
 import { decodeOperation, OperationEncoder, type Operation, type OperationRecord, receivedRecord } from './operation.js';
 import { createOperationCache, type OperationCache } from './operation-cache.js';
 import { createReopening } from './reopening.js';
@@ -197,6 +198,7 @@ class ChainedShardStore implements ShardStore {
 
   async *#replay(first: number): AsyncIterable<Operation> {
     const last = this.#groups.persistedSeqNo();
+    if (last < first) return;
     let seqNo = first;
     for await (const [key, value] of this.#handle().entries(numberedRange('operation', first))) {
       if (isBatchKey(key)) continue;
@@ -501,16 +503,12 @@ class ChainedShardStore implements ShardStore {
 /**
  * Opens the store of one shard copy, creating it when the folder is new, and verifies its log against its witness
  * (cluster.md §6.4-6.5). Throws corrupt_index_exception and leaves a marker when anything acknowledged is missing or
- * changed: such a copy is never opened as if it were whole.
+ * changed: such a copy is never opened as if it were whole. One that is among those that were looked into is used as it is.
  */
-export async function openShardStore(options: ShardStoreOptions): Promise<ShardStore> {
-  await refuseMarked(options.files, options.path);
+export async function openShardStore(options: ShardStoreOptions & { readonly lookedInto?: LookedInto }): Promise<ShardStore> {
+  const looked = await options.lookedInto?.take(options.path);
+  if (!looked) await refuseMarked(options.files, options.path);
   const damage = createDamageRecord(options.files, options.log, options.path, () => options.clock.now(), options.onFailure ?? (() => undefined));
-  try {
-    return new ChainedShardStore(options, await openVerified(options), damage);
-  } catch (error) {
-    damage.fail(error, isCorruption(error));
-    await damage.settled();
-    throw error;
-  }
+  const state = await openOrMark(damage, () => (looked ? adoptOpened(options, looked) : openVerified(options)));
+  return new ChainedShardStore(options, state, damage);
 }

@@ -148,6 +148,9 @@ async function headersFrom(store: KeyValueStore, position: number, first: number
   return { walked: walked.sort((a, b) => batchOfKey(a[0]) - batchOfKey(b[0])), stale };
 }
 
+/** The log of a store that was made just now. */
+export const emptyChain = (store: KeyValueStore): VerifiedChain => ({ ...beginWalk(store, []), staleHeaders: [], checksums: new Uint32Array(0) });
+
 /**
  * Walks all batches that the commits do not cover; `commits` in rising order. Throws corrupt_index_exception when one is
  * missing, changed or out of order, or when the chain ends before the batch that the witness saw synced.

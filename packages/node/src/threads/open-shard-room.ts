@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Channel, ChannelHandler, Clock, Files, KeyValueStores, Log, Random } from '@shoal/doors';
 import { ShardRoom } from '@shoal/host';
 import { createCacheBudgets, type MergeRunner, openShard } from '@shoal/shard';
-import { type Ballast, createBlockCache, levelStores, nodeFiles, openBallast, openShardStore, stoppedStoreInfo } from '@shoal/store';
+import { type Ballast, createBlockCache, createLookedInto, levelStores, nodeFiles, openBallast, openShardStore } from '@shoal/store';
 import { systemClock } from '../doors/system-clock.js';
 import { systemRandom } from '../doors/system-random.js';
 import { createMergeWorker } from './merge-worker.js';
@@ -58,8 +58,9 @@ export function openShardRoom(data: ShardThreadData, master: Channel, room: Room
   const blockCache = createBlockCache(data.blockCacheBytes);
   const cacheBudgets = createCacheBudgets(Math.floor(data.blockCacheBytes / 3));
   const shardPath = (indexUuid: string, shard: number): string => path.join(data.dataPath, 'indices', indexUuid, String(shard));
-  const doors = { ...room, blockCache };
-  const storeDoors = { ...room, cache: blockCache };
+  const lookedInto = createLookedInto({ ...room, cache: blockCache });
+  const doors = { ...room, blockCache, lookedInto };
+  const storeDoors = { ...room, cache: blockCache, lookedInto };
   const shards = new ShardRoom({
     ...data,
     requestMeter: new Float64Array(data.requestMeters, data.thread * 16, 2),
@@ -81,12 +82,19 @@ export function openShardRoom(data: ShardThreadData, master: Channel, room: Room
         ...copy,
       }),
     openStore: (indexUuid, shard, identity) => openShardStore({ ...storeDoors, path: shardPath(indexUuid, shard), identity, isAlone: false }),
-    storedInfo: (indexUuid, shard) => stoppedStoreInfo({ ...storeDoors, path: shardPath(indexUuid, shard) }),
+    storedInfo: (indexUuid, shard) => lookedInto.look(shardPath(indexUuid, shard)),
     storedShards: () => storedShards(files, path.join(data.dataPath, 'indices')),
     async destroy(indexUuid, shard) {
+      await lookedInto.drop(shardPath(indexUuid, shard));
       await stores.destroy(path.join(shardPath(indexUuid, shard), 'db'));
       await files.removeFolder(shardPath(indexUuid, shard));
     },
   });
-  return { handle: shards.handle, close: () => shards.close() };
+  return {
+    handle: shards.handle,
+    async close() {
+      await shards.close();
+      await lookedInto.close();
+    },
+  };
 }

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fakeClock, type KeyValueStores, memoryFiles, memoryStores, seededRandom, silentLog } from '@shoal/doors';
+import { createBlockCache } from './block-cache.js';
+import { createLookedInto } from './looked-into.js';
+import { openFlag } from './open-verified.js';
+import { openShardStore } from './shard-store.js';
+
+const PATH = 'shard';
+
+function world() {
+  const memory = memoryStores();
+  const counts = { opened: 0, open: 0 };
+  const stores: KeyValueStores = {
+    ...memory,
+    async open(location) {
+      counts.opened++;
+      counts.open++;
+      const store = await memory.open(location);
+      return {
+        ...store,
+        close() {
+          counts.open--;
+          return store.close();
+        },
+      };
+    },
+  };
+  const clock = fakeClock();
+  const doors = { stores, files: memoryFiles(), clock, random: seededRandom(7), log: silentLog, cache: createBlockCache(1 << 20) };
+  return { doors, counts, clock };
+}
+
+async function stored({ doors }: ReturnType<typeof world>): Promise<void> {
+  const store = await openShardStore({ ...doors, path: PATH, identity: { allocationId: 'a' } });
+  await store.beginTerm(3);
+  await store.close();
+}
+
+test('a store that was looked into is opened once for the copy that comes after', async () => {
+  const { doors, counts, ...rest } = world();
+  await stored({ doors, counts, ...rest });
+  const lookedInto = createLookedInto(doors);
+  const info = await lookedInto.look(PATH);
+  assert.deepEqual([info.allocationId, info.term, info.maxSeqNo], ['a', 3, -1]);
+  assert.deepEqual(await lookedInto.look(PATH), info);
+  const store = await openShardStore({ ...doors, path: PATH, lookedInto, identity: { allocationId: 'b' } });
+  assert.deepEqual([store.identity.allocationId, store.identity.previousAllocationId, store.currentTerm], ['b', 'a', 3]);
+  assert.equal(counts.opened, 2);
+  assert.equal(await lookedInto.take(PATH), null);
+  await store.close();
+  assert.equal(counts.open, 0);
+});
+
+test('a store that is not the wanted one is refused and closed', async () => {
+  const { doors, counts, ...rest } = world();
+  await stored({ doors, counts, ...rest });
+  const lookedInto = createLookedInto(doors);
+  await lookedInto.look(PATH);
+  await assert.rejects(openShardStore({ ...doors, path: PATH, lookedInto, identity: { allocationId: 'b', existing: 'own' } }), { message: /store is that of copy \[a\]/ });
+  assert.equal(counts.open, 0);
+});
+
+test('stores that no copy comes for are closed after a while, before their removal and at the end', async () => {
+  const { doors, counts, clock } = world();
+  await stored({ doors, counts, clock });
+  const lookedInto = createLookedInto(doors);
+  await lookedInto.look(PATH);
+  assert.notEqual(await doors.files.read(openFlag(PATH)), null);
+  clock.advance(300_000);
+  await lookedInto.drop(PATH);
+  assert.deepEqual([counts.open, await doors.files.read(openFlag(PATH))], [0, null]);
+  await lookedInto.look(PATH);
+  await lookedInto.drop(PATH);
+  await lookedInto.look(PATH);
+  await lookedInto.close();
+  assert.equal(counts.open, 0);
+});
+
+test('a damaged store is marked when it is looked into, and refused from then on', async () => {
+  const { doors, counts, clock } = world();
+  await stored({ doors, counts, clock });
+  await doors.files.remove(`${PATH}/witness`);
+  const lookedInto = createLookedInto(doors);
+  await assert.rejects(lookedInto.look(PATH), { type: 'corrupt_index_exception', message: 'the witness of the log is missing' });
+  await assert.rejects(lookedInto.look(PATH), { type: 'corrupt_index_exception', message: /marked as damaged/ });
+  assert.equal(counts.open, 0);
+});

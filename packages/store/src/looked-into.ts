@@ -1,0 +1,82 @@
+import type { TimerHandle } from '@shoal/doors';
+import { createDamageRecord, openOrMark, refuseMarked } from './damage.js';
+import { closeUnused, type Opened, openVerified } from './open-verified.js';
+import type { ShardStoreOptions } from './shard-store-api.js';
+import { infoOf, type ShardStoreInfo } from './store-info.js';
+
+/** A store that was looked into is expected to be opened by then: after the start of a cluster all that the master chooses are. */
+const KEPT_MS = 300_000;
+
+/**
+ * Stores that nobody has open, looked into for the master's choice among copies (cluster.md §4). They stay open for the copy that the
+ * master is about to choose: opening and verifying is what a start consists of, and so happens once.
+ */
+export interface LookedInto {
+  /** Throws corrupt_index_exception for a damaged store. Nobody else may open the store meanwhile. */
+  look(path: string): Promise<ShardStoreInfo>;
+  /** The open store, which is the caller's from now on; null when there is none. */
+  take(path: string): Promise<Opened | null>;
+  /** Closes one that is about to be removed. */
+  drop(path: string): Promise<void>;
+  /** Closes all of them. */
+  close(): Promise<void>;
+}
+
+interface Kept {
+  readonly opened: Opened;
+  readonly options: ShardStoreOptions;
+  readonly timer: TimerHandle;
+}
+
+export type LookDoors = Omit<ShardStoreOptions, 'path' | 'identity' | 'isAlone' | 'onFailure'>;
+
+async function openUnassigned(options: ShardStoreOptions): Promise<Opened> {
+  await refuseMarked(options.files, options.path);
+  const damage = createDamageRecord(options.files, options.log, options.path, () => options.clock.now(), () => undefined);
+  return openOrMark(damage, () => openVerified(options));
+}
+
+export function createLookedInto(doors: LookDoors): LookedInto {
+  const kept = new Map<string, Kept>();
+  const closing = new Map<string, Promise<void>>();
+  const giveBack = ({ opened, options, timer }: Kept): Promise<void> => {
+    kept.delete(options.path);
+    timer.cancel();
+    const closed = closeUnused(options, opened)
+      .catch((error: unknown) => doors.log.write('warn', 'a store that was looked into did not close cleanly', { path: options.path, 'error.message': String(error) }))
+      .finally(() => closing.delete(options.path));
+    closing.set(options.path, closed);
+    return closed;
+  };
+  const keep = (options: ShardStoreOptions, opened: Opened): void => {
+    const entry: Kept = { options, opened, timer: doors.clock.after(KEPT_MS, () => void giveBack(entry)) };
+    kept.set(options.path, entry);
+  };
+  return {
+    async look(path) {
+      await closing.get(path);
+      const open = kept.get(path);
+      if (open) return infoOf(open.opened);
+      const options = { ...doors, path };
+      const opened = await openUnassigned(options);
+      keep(options, opened);
+      return infoOf(opened);
+    },
+    async take(path) {
+      await closing.get(path);
+      const entry = kept.get(path);
+      if (!entry) return null;
+      kept.delete(path);
+      entry.timer.cancel();
+      return entry.opened;
+    },
+    async drop(path) {
+      const entry = kept.get(path);
+      await (entry ? giveBack(entry) : closing.get(path));
+    },
+    async close() {
+      for (const entry of [...kept.values()]) void giveBack(entry);
+      await Promise.all(closing.values());
+    },
+  };
+}
