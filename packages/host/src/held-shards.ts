@@ -184,17 +184,21 @@ export class HeldShards {
     }
   }
 
-  /** Mappings and settings count at once; shards are opened and closed in the background. */
+  /** Mappings and settings count at once; shards are opened and closed in the background. Costs what changed: indices whose entries are the same are passed over. */
   apply(state: ClusterState): void {
     // The node ends: what it closes now was not lost, and the next process opens it.
     if (this.#isClosed) return;
     const previous = this.#state;
+    const knewThisProcess = this.#knowsThisProcess();
     this.#state = state;
-    const target = this.#wanted();
-    for (const [name, entry] of this.#held) if (target.get(name)?.allocationId !== entry.allocationId) this.#closeLater(name, entry);
-    for (const [uuid, index] of state.indices) if (previous.indices.get(uuid) !== index) this.#applyMetadata(index);
-    for (const [name, routing] of target) this.#follow(name, routing);
-    this.#contexts.retain(state.indices);
+    const isOther = knewThisProcess !== this.#knowsThisProcess();
+    for (const [uuid, table] of previous.routing) if (!state.routing.has(uuid)) this.#applyTable(uuid, table.length);
+    for (const [uuid, table] of state.routing) {
+      const hasNewMetadata = previous.indices.get(uuid) !== state.indices.get(uuid);
+      if (!isOther && !hasNewMetadata && previous.routing.get(uuid) === table) continue;
+      this.#applyTable(uuid, table.length, hasNewMetadata);
+    }
+    if (previous.indices !== state.indices) this.#contexts.retain(state.indices);
   }
 
   async close(): Promise<void> {
@@ -202,14 +206,21 @@ export class HeldShards {
     await Promise.all([...this.#held].map(([name, entry]) => this.#close(name, entry)));
   }
 
-  #wanted(): Map<string, ShardRouting> {
-    const result = new Map<string, ShardRouting>();
-    if (!this.#knowsThisProcess()) return result;
-    for (const [uuid, groups] of this.#state.routing) {
-      if (this.#state.indices.get(uuid)?.state !== 'open') continue;
-      for (const routing of groups.flat()) if (this.#isMine(routing)) result.set(keyOf(uuid, routing.shard), routing);
+  /** The shards of one index as the state wants them here: copies that are no longer wanted are closed first. */
+  #applyTable(uuid: string, shards: number, hasNewMetadata = false): void {
+    for (let shard = 0; shard < shards; shard++) {
+      const name = keyOf(uuid, shard);
+      const wanted = this.#wanted(uuid, shard);
+      const held = this.#held.get(name);
+      if (held && wanted?.allocationId !== held.allocationId) this.#closeLater(name, held);
+      else if (hasNewMetadata && held) held.opened?.applyMetadata(this.#contexts.of(this.#state.indices.get(uuid)!));
+      if (wanted) this.#follow(name, wanted);
     }
-    return result;
+  }
+
+  #wanted(uuid: string, shard: number): ShardRouting | undefined {
+    if (!this.#knowsThisProcess() || this.#state.indices.get(uuid)?.state !== 'open') return undefined;
+    return this.#state.routing.get(uuid)?.[shard]?.find((routing) => this.#isMine(routing));
   }
 
   /** Until the master has taken note of the restart, the routing is about an earlier process of the node: none of it is this one's. */
@@ -220,10 +231,6 @@ export class HeldShards {
   #isMine({ nodeId, state, indexUuid, shard }: ShardRouting): boolean {
     const { thread, threads } = this.#options;
     return nodeId === this.#options.nodeId && state !== 'UNASSIGNED' && placeShard(indexUuid, shard, threads) === thread;
-  }
-
-  #applyMetadata(index: IndexMetadata): void {
-    for (const [name, entry] of this.#held) if (name.startsWith(`${index.uuid}/`)) entry.opened?.applyMetadata(this.#contexts.of(index));
   }
 
   #follow(name: string, routing: ShardRouting): void {
