@@ -118,6 +118,7 @@ export function assignPrimaries(allocation: Allocation): void {
   const weights = new Weights(allocation);
   for (const meta of unassignedIndices(allocation)) {
     if (!hasFreeSlot(allocation)) return;
+    if (tableSummary(allocation.state.routing.get(meta.uuid)!).unassignedPrimaries === 0) continue;
     for (const copies of allocation.table(meta.uuid)) {
       const primary = primaryOf(copies);
       if (primary?.state === 'UNASSIGNED') assignPrimary(allocation, weights, primary, meta);

@@ -6,6 +6,7 @@ import type { ShardStoreInfo } from './context.js';
 import { isActive, primaryOf } from './copies.js';
 import { canAllocate } from './decide.js';
 import { noteFetched, noteStatus } from './note-status.js';
+import { CHEAP_RECOVERIES_MAX } from './recovery-cost.js';
 import { Weights } from './weights.js';
 
 /** Stores that save copying, best first: those in sync, which have all that was acknowledged, then history of the primary's lineage, most operations, most segments. */
@@ -61,11 +62,18 @@ function assignReplica(allocation: Allocation, weights: Weights, waiting: ShardR
   if (node && verdict === 'YES') place(allocation, weights, copy, node);
 }
 
+/** Whether any node takes another replica: while all have as much to do as they may, the copies that wait need not be looked at. */
+function hasFreeSlot(allocation: Allocation): boolean {
+  const { incomingRecoveries } = allocation.settings;
+  return allocation.isUnlimited || [...allocation.nodes.values()].some((node) => node.cheap < CHEAP_RECOVERIES_MAX || node.incoming < incomingRecoveries);
+}
+
 /** Phase 3: gives replicas of active primaries a node, one with data of theirs first. */
 export function assignReplicas(allocation: Allocation): void {
   if (allocation.unassigned === 0) return;
   const weights = new Weights(allocation);
   for (const meta of unassignedIndices(allocation)) {
+    if (!hasFreeSlot(allocation)) return;
     for (const copies of allocation.table(meta.uuid)) {
       const primary = primaryOf(copies);
       if (!primary || !isActive(primary)) continue;

@@ -19,7 +19,7 @@ function wakesAt(copy: ShardRouting): number {
 export function nextDelayedRerouteAt(state: ClusterState): number | null {
   let earliest = Infinity;
   for (const [uuid, table] of state.routing) {
-    if (tableSummary(table).unassigned === 0 || state.indices.get(uuid)?.state !== 'open') continue;
+    if (tableSummary(table).waiting === 0 || state.indices.get(uuid)?.state !== 'open') continue;
     for (const copies of table) for (const copy of copies) earliest = Math.min(earliest, wakesAt(copy));
   }
   return earliest === Infinity ? null : earliest;

@@ -2,6 +2,7 @@ import type { ShardRouting, UnassignedInfo } from '../state.js';
 import type { Allocation } from './allocation.js';
 import { drainingNode } from './deciders/node-shutdown.js';
 import { unassignedIndices } from './assign-primaries.js';
+import { tableSummary } from './table-summary.js';
 
 /** What is left of a wait: nothing once its time has come, or the node is back that was waited for; one that is about to end is not. */
 function remaining(allocation: Allocation, info: UnassignedInfo): UnassignedInfo {
@@ -24,6 +25,7 @@ function endWait(allocation: Allocation, copy: ShardRouting): void {
 export function endWaits(allocation: Allocation): void {
   if (allocation.unassigned === 0) return;
   for (const meta of unassignedIndices(allocation)) {
+    if (tableSummary(allocation.table(meta.uuid)).waiting === 0) continue;
     for (const copies of [...allocation.table(meta.uuid)]) for (const copy of copies) endWait(allocation, copy);
   }
 }

@@ -76,7 +76,7 @@ export class LeaderDuties {
   /** What is known to allocation besides the state. */
   allocationFacts(): Partial<AllocationContext> {
     return {
-      ...(this.#options.asksForStores ? { stores: (indexUuid: string, shard: number) => this.#storesOf(indexUuid, shard) } : {}),
+      ...(this.#options.asksForStores ? { stores: this.#storesOnce() } : {}),
       disk: (nodeId) => this.#disks.get(nodeId) ?? null,
       shardBytes: (indexUuid, shard) => this.#shardBytes.get(keyOf(indexUuid, shard)) ?? 0,
     };
@@ -129,13 +129,24 @@ export class LeaderDuties {
     return newest;
   }
 
+  /** What is known of each shard, put together once while a batch runs: allocation asks at every turn. */
+  #storesOnce(): NonNullable<AllocationContext['stores']> {
+    const known = new Map<string, readonly ShardStoreInfo[] | 'unknown'>();
+    const nodes = [...this.#options.master.state().nodes.values()].filter(isDataNode);
+    return (indexUuid, shard) => {
+      const key = keyOf(indexUuid, shard);
+      let found = known.get(key);
+      if (found === undefined) known.set(key, (found = this.#storesOf(nodes, indexUuid, shard)));
+      return found;
+    };
+  }
+
   /** Unknown while a node that may hold a copy has not told, or told before the copy was given up. */
-  #storesOf(indexUuid: string, shard: number): readonly ShardStoreInfo[] | 'unknown' {
+  #storesOf(nodes: readonly NodeInfo[], indexUuid: string, shard: number): readonly ShardStoreInfo[] | 'unknown' {
     const state = this.#options.master.state();
     const since = this.#noticedAt(unassignedSince(state, indexUuid, shard));
     const found: ShardStoreInfo[] = [];
-    for (const node of state.nodes.values()) {
-      if (!isDataNode(node)) continue;
+    for (const node of nodes) {
       const fetched = this.#stores.get(node.id);
       if (!fetched || fetched.askedAt < since) return 'unknown';
       const store = fetched.byShard.get(keyOf(indexUuid, shard));

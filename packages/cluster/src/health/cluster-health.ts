@@ -1,6 +1,5 @@
 import { isActive, isDataNode, isRelocationTarget } from '../allocation/copies.js';
 import { isDelayed } from '../allocation/delays.js';
-import { tableSummary } from '../allocation/table-summary.js';
 import type { ClusterState, IndexMetadata, ShardRouting } from '../state.js';
 
 export type HealthStatus = 'green' | 'yellow' | 'red';
@@ -89,17 +88,36 @@ function sum(items: readonly Counts[]): Counts {
   return total;
 }
 
-export function indexHealth(state: ClusterState, meta: IndexMetadata): IndexHealth {
-  const shards = (state.routing.get(meta.uuid) ?? []).map(shardHealth);
+type Table = readonly (readonly ShardRouting[])[];
+type TableHealth = Pick<IndexHealth, 'status' | 'activePrimaries' | 'shards' | keyof Counts> & Pick<ClusterHealth, 'delayedUnassigned' | 'inFlightFetches'>;
+
+const healths = new WeakMap<Table, TableHealth>();
+
+function healthOf(table: Table): TableHealth {
+  const shards = table.map(shardHealth);
+  const isFetching = (copy: ShardRouting): boolean => copy.unassigned?.status === 'fetching_shard_data' && copy.state === 'UNASSIGNED';
   return {
-    name: meta.name,
     status: worst(shards.map((shard) => shard.status)),
-    numberOfShards: meta.numberOfShards,
-    numberOfReplicas: meta.numberOfReplicas,
     activePrimaries: shards.filter((shard) => shard.primaryActive).length,
     ...sum(shards),
     shards,
+    delayedUnassigned: table.reduce((total, copies) => total + copies.filter(isDelayed).length, 0),
+    inFlightFetches: table.filter((copies) => copies.some(isFetching)).length,
   };
+}
+
+/** Derived once for each table, as tables never change: who asks for the health of a cluster pays for what changed since the last time. */
+function tableHealth(table: Table): TableHealth {
+  let health = healths.get(table);
+  if (!health) healths.set(table, (health = healthOf(table)));
+  return health;
+}
+
+const NO_SHARDS: Table = [];
+
+export function indexHealth(state: ClusterState, meta: IndexMetadata): IndexHealth {
+  const { status, activePrimaries, active, relocating, initializing, unassigned, shards } = tableHealth(state.routing.get(meta.uuid) ?? NO_SHARDS);
+  return { name: meta.name, status, numberOfShards: meta.numberOfShards, numberOfReplicas: meta.numberOfReplicas, activePrimaries, active, relocating, initializing, unassigned, shards };
 }
 
 /** A node that has no master, or no state yet, can say nothing good of its cluster. */
@@ -109,12 +127,9 @@ const isReady = ({ blocks }: ClusterState): boolean => !blocks.some(({ id, index
 function waiting(state: ClusterState, indices: readonly IndexMetadata[]): Pick<ClusterHealth, 'delayedUnassigned' | 'inFlightFetches'> {
   let [delayedUnassigned, inFlightFetches] = [0, 0];
   for (const { uuid } of indices) {
-    const table = state.routing.get(uuid);
-    if (!table || tableSummary(table).unassigned === 0) continue;
-    for (const copies of table) {
-      delayedUnassigned += copies.filter(isDelayed).length;
-      if (copies.some((copy) => copy.unassigned?.status === 'fetching_shard_data' && copy.state === 'UNASSIGNED')) inFlightFetches++;
-    }
+    const health = tableHealth(state.routing.get(uuid) ?? NO_SHARDS);
+    delayedUnassigned += health.delayedUnassigned;
+    inFlightFetches += health.inFlightFetches;
   }
   return { delayedUnassigned, inFlightFetches };
 }
