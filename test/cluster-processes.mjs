@@ -11,9 +11,9 @@ async function freePorts(count) {
 
 /**
  * Starts `count` nodes n1 … that form one cluster, and waits until all are in it. `settings` are -E settings of every node, `settingsOf(i)` those of one
- * (0 is the first). Returns { nodes, folder, restart(i), stop() }; a node is what startNode gives.
+ * (0 is the first), other options are startNode's. Returns { nodes, folder, restart(i), stop() }; a node is what startNode gives.
  */
-export async function startCluster({ count = 3, settings = {}, settingsOf = () => ({}), env = {} } = {}) {
+export async function startCluster({ count = 3, settings = {}, settingsOf = () => ({}), ...options } = {}) {
   const folder = temporaryFolder('cluster');
   const ports = await freePorts(count * 3);
   const names = Array.from({ length: count }, (_, i) => `n${i + 1}`);
@@ -21,7 +21,7 @@ export async function startCluster({ count = 3, settings = {}, settingsOf = () =
   const start = (i) =>
     startNode({
       data: path.join(folder, names[i]),
-      env,
+      ...options,
       settings: {
         'cluster.name': 'shoal-test',
         'node.name': names[i],

@@ -28,13 +28,13 @@ export function freePort() {
 }
 
 /**
- * Starts a node and waits until its cluster is not red. `settings` are -E settings. Returns { url, port, data, pid, log(), stop(signal), exited }.
+ * Starts a node and waits until its cluster is not red. `settings` are -E settings, `execArgv` options of the JavaScript runtime. Returns { url, port, data, pid, log(), stop(signal), exited }.
  */
-export async function startNode({ data = temporaryFolder('data'), settings = {}, env = {}, waitForStatus = 'yellow' } = {}) {
+export async function startNode({ data = temporaryFolder('data'), settings = {}, env = {}, execArgv = [], waitForStatus = 'yellow', startMsMax = START_MS_MAX } = {}) {
   const port = settings['http.port'] ?? (await freePort());
   const all = { 'http.port': port, 'path.data': data, 'transport.port': 0, ...settings };
   const args = Object.entries(all).flatMap(([key, value]) => ['-E', `${key}=${value}`]);
-  const child = spawn(process.execPath, [bin, ...args], { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [...execArgv, bin, ...args], { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output = (output + chunk).slice(-200_000)));
   const exited = new Promise((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
@@ -51,12 +51,12 @@ export async function startNode({ data = temporaryFolder('data'), settings = {},
       return exited;
     },
   };
-  const end = Date.now() + START_MS_MAX;
+  const end = Date.now() + startMsMax;
   for (;;) {
     if (child.exitCode !== null || child.signalCode !== null) throw new Error(`the node ended at its start:\n${output}`);
     if (Date.now() > end) {
       child.kill('SIGKILL');
-      throw new Error(`the node was not up after ${START_MS_MAX / 1000} s:\n${output}`);
+      throw new Error(`the node was not up after ${startMsMax / 1000} s:\n${output}`);
     }
     try {
       const answer = await fetch(`${url}/_cluster/health`);
