@@ -18,6 +18,7 @@ import { type HttpEndpoint, openHttp } from './http-endpoint.js';
 import { namedLog } from './log/named-log.js';
 import { openAudit } from './log/open-audit.js';
 import { followCluster, openLog } from './log/open-log.js';
+import { openMetrics } from './metrics/open-metrics.js';
 import { announceLeaving, yieldPrimaries } from './leave-cluster.js';
 import { localRequests } from './local-handler.js';
 import { joinCluster } from './membership.js';
@@ -108,7 +109,7 @@ export async function startNode(options: StartOptions): Promise<RunningNode> {
   local.serveMaster(cluster);
   followCluster(log, nodeId, cluster);
   const coordinator = openCoordinator(membership, resources, namedLog(log, 'shoal.coordinator'));
-  const facts = openFacts(settings, names, { startedAtMs, resources, threads, work, http, coordinator, localNode, dataPath: folder.path, transport: () => membership.transportStats(), coordination: () => cluster.statistics() });
+  const facts = openFacts(settings, names, { startedAtMs, resources, threads, work, http, coordinator, localNode, dataPath: folder.path, transport: () => membership.transportStats(), coordination: () => cluster.statistics(), cluster });
   const taken = new Snapshots({ cluster, channel: (target) => membership.channel(target), files: nodeFiles(), clock: systemClock, random: systemRandom, log: namedLog(log, 'shoal.snapshots') });
   const snapshots = createMasterSnapshots({ local: taken, localNodeId: nodeId, state: () => cluster.state(), callNodes: coordinator.callNodes });
   local.serve(coordinator, {
@@ -191,12 +192,14 @@ interface FactsContext {
   readonly dataPath: string;
   readonly transport: () => Promise<TransportTotals>;
   readonly coordination: () => Promise<CoordinationStatistics>;
+  readonly cluster: ClusterService;
 }
 
 function openFacts(settings: NodeSettings, names: { node: string; cluster: string }, context: FactsContext): NodeFacts {
-  const { startedAtMs, resources, threads, work, http, coordinator, localNode, dataPath, transport, coordination } = context;
+  const { startedAtMs, resources, threads, work, http, coordinator, localNode, dataPath, transport, coordination, cluster } = context;
   const shown = shownSettings(settings, { clusterName: names.cluster, nodeName: names.node, dataPath });
   const shardThreads = threads.links.length;
+  const stats = createNodeStats({ http: http.stats, transport, startedAtMs, memoryBytes: resources.memoryBytes, dataPath, requestBytesMax: resources.requestBytesMax, requestMemory: threads.requestMemory, shardThreads, work, inFlight: () => coordinator.inFlight, searchRanks: coordinator.searchRanks, coordination });
   const info = nodeInfo({ ...resources, startedAtMs, shardThreads, httpBound: http.bound, httpPublish: localNode.httpAddress!, maxContentBytes: http.settings.contentBytesMax, transportAddress: localNode.transportAddress });
   return {
     id: localNode.id,
@@ -204,7 +207,8 @@ function openFacts(settings: NodeSettings, names: { node: string; cluster: strin
     startedAtMs,
     settings: shown,
     info: () => ({ ...info, settings: shown }),
-    stats: createNodeStats({ http: http.stats, transport, startedAtMs, memoryBytes: resources.memoryBytes, dataPath, requestBytesMax: resources.requestBytesMax, requestMemory: threads.requestMemory, shardThreads, work, inFlight: () => coordinator.inFlight, searchRanks: coordinator.searchRanks, coordination }),
+    stats,
+    metrics: openMetrics({ localNodeId: localNode.id, version: localNode.version, http: http.stats, cluster, tasks: coordinator.tasks, stats, shards: work.handle }),
   };
 }
 

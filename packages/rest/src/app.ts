@@ -19,6 +19,7 @@ import { COMMON_PARAMETERS, RequestParameters, parseBoolean } from './params.js'
 import { decodePathSegment, parseQueryString } from './percent-decoding.js';
 import { renderBody } from './render.js';
 import type { Method, RestResponse, Route } from './route.js';
+import { countAnswer, newRouteStats, type RouteStats } from './route-stats.js';
 import { type Router, createRouter, splitPath } from './router.js';
 import { traceIdOf } from './trace-parent.js';
 
@@ -65,6 +66,8 @@ interface Style {
   negotiated: Negotiated;
   query: ReadonlyMap<string, string>;
   audited: AuditedRequest | null;
+  /** Of the route; null before there is one. */
+  counted: RouteStats | null;
 }
 
 type DeclaredParameters<S> = ReadonlyMap<Route<S>, ReadonlySet<string>>;
@@ -73,6 +76,7 @@ type DeclaredParameters<S> = ReadonlyMap<Route<S>, ReadonlySet<string>>;
 interface Machinery<S> extends HttpAppOptions<S> {
   readonly router: Router<S>;
   readonly declared: DeclaredParameters<S>;
+  readonly counters: ReadonlyMap<Route<S>, RouteStats>;
   readonly negotiate: Negotiator;
   readonly cors: Cors | null;
   readonly deprecations: DeprecationLog;
@@ -83,12 +87,19 @@ function declaredParameters<S>(routes: readonly Route<S>[]): DeclaredParameters<
   return new Map(routes.filter((route) => route.parameters).map((route) => [route, new Set([...route.parameters!, ...COMMON_PARAMETERS])]));
 }
 
+/** Routes of one call are counted together. */
+function routeCounters<S>(routes: readonly Route<S>[], { routes: byName }: HttpStats): ReadonlyMap<Route<S>, RouteStats> {
+  for (const { name } of routes) if (!byName.has(name)) byName.set(name, newRouteStats());
+  return new Map(routes.map((route) => [route, byName.get(route.name)!]));
+}
+
 /** Everything between `node:http` and the handlers: routing, parameters, bodies, media types, errors. */
 export function createHttpApp<S>(options: HttpAppOptions<S>): HttpApp {
   const app: Machinery<S> = {
     ...options,
     router: createRouter(options.routes),
     declared: declaredParameters(options.routes),
+    counters: routeCounters(options.routes, options.stats),
     negotiate: createNegotiator(),
     cors: options.settings.cors === null ? null : createCors(options.settings.cors),
     deprecations: createDeprecationLog(options.log),
@@ -111,9 +122,11 @@ async function exchange<S>(app: Machinery<S>, message: IncomingMessage, response
   const { stats } = app;
   stats.requestsTotal++;
   stats.requestsCurrent++;
-  const style: Style = { negotiated: NOTHING_NEGOTIATED, query: NO_QUERY, audited: null };
+  const startedMs = app.clock.monotonic();
+  const style: Style = { negotiated: NOTHING_NEGOTIATED, query: NO_QUERY, audited: null, counted: null };
   try {
     const answer = await answerOrError(app, message, response, style);
+    if (answer && style.counted) countAnswer(style.counted, answer.status, app.clock.monotonic() - startedMs);
     const sending = answer ? send(app, message, response, answer, style) : undefined;
     if (sending !== undefined) await sending;
   } catch (error) {
@@ -235,6 +248,7 @@ async function receiveBody<S>(app: Machinery<S>, incoming: Incoming, negotiated:
   const raw = await readBody(message, bytesMax);
   if (raw === 'aborted') return null;
   if (raw === 'too-large') return tooLarge(app, message);
+  app.stats.bytesIn += raw.length;
   if (raw.length === 0) return sourceParameter(incoming.query) ?? NO_BODY;
   const format = negotiated.body?.format;
   if (format === undefined || format === 'text') return notSupported(message.headers['content-type']);
@@ -261,6 +275,7 @@ function chargeFor<S>(app: Machinery<S>): { add(bytes: number): void; release():
 function routed<S>(app: Machinery<S>, route: Route<S>, values: Readonly<Record<string, string>>, incoming: Incoming, style: Style): Promise<RestResponse | null> {
   const { headers } = incoming.message;
   const hasBody = announcesBody(incoming.message);
+  style.counted = app.counters.get(route) ?? null;
   style.negotiated = app.negotiate(headers.accept, headers['content-type'], hasBody);
   if (!hasBody) return handled(app, route, values, incoming, sourceParameter(incoming.query) ?? NO_BODY, style);
   return received(app, route, values, incoming, style);

@@ -1,3 +1,5 @@
+import type { RouteStats } from './route-stats.js';
+
 /** Counters of the HTTP server. */
 export interface HttpStats {
   connectionsOpen: number;
@@ -8,8 +10,12 @@ export interface HttpStats {
   readonly answers: number[];
   bytesIn: number;
   bytesOut: number;
+  /** Connections that were closed at once, because there were too many. */
+  connectionsRefused: number;
+  /** By the name of the call. */
+  readonly routes: Map<string, RouteStats>;
 }
 
 export function createHttpStats(): HttpStats {
-  return { connectionsOpen: 0, connectionsTotal: 0, requestsTotal: 0, requestsCurrent: 0, answers: [0, 0, 0, 0, 0, 0], bytesIn: 0, bytesOut: 0 };
+  return { connectionsOpen: 0, connectionsTotal: 0, requestsTotal: 0, requestsCurrent: 0, answers: [0, 0, 0, 0, 0, 0], bytesIn: 0, bytesOut: 0, connectionsRefused: 0, routes: new Map() };
 }

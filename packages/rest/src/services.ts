@@ -14,6 +14,8 @@ export interface NodeFacts {
   /** Own data of the process and its machine for `_nodes`, `_nodes/stats` and `_cat/nodes`: sections `os`, `process`, `jvm`, `fs`, `thread_pool`, `transport` … as the API shows them. `settings` are flat. */
   info(): Readonly<Record<string, unknown>>;
   stats(): Promise<Readonly<Record<string, unknown>>>;
+  /** The node's metrics in Prometheus' text format. */
+  metrics(): Promise<string>;
 }
 
 /** Everything that handlers work with. */

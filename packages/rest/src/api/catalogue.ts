@@ -32,11 +32,13 @@ import { routes as features } from './features.js';
 import { routes as healthReport } from './health-report.js';
 import { routes as ingest } from './ingest.js';
 import { routes as hotThreads } from './hot-threads.js';
+import { routes as metrics } from './metrics.js';
 import { routes as nodes } from './nodes.js';
 import { routes as nodeShutdown } from './node-shutdown.js';
 import { routes as snapshotLifecycle } from './snapshot-lifecycle.js';
 import { routes as snapshots } from './snapshots.js';
 import { routes as tasks } from './tasks.js';
+import { routes as why } from './why.js';
 import { routes as xpack } from './xpack.js';
 
 const ALL: readonly Route<Services>[] = [
@@ -71,11 +73,13 @@ const ALL: readonly Route<Services>[] = [
   ...healthReport,
   ...ingest,
   ...hotThreads,
+  ...metrics,
   ...nodes,
   ...nodeShutdown,
   ...snapshots,
   ...snapshotLifecycle,
   ...tasks,
+  ...why,
   ...xpack,
 ];
 

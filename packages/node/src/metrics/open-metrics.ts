@@ -1,0 +1,77 @@
+import type { ClusterService, ClusterState } from '@shoal/cluster';
+import type { TaskRegistry } from '@shoal/coordinator';
+import type { ChannelHandler } from '@shoal/doors';
+import { shard as messages } from '@shoal/protocol';
+import type { HttpStats } from '@shoal/rest';
+import { clusterMetrics } from './cluster-metrics.js';
+import { httpMetrics } from './http-metrics.js';
+import { gauge, type Metric } from './metric.js';
+import { nodeMetrics, type NodeStatistics } from './node-metrics.js';
+import { shardMetrics, type ShardStatistics } from './shard-metrics.js';
+
+export interface MetricsOptions {
+  readonly localNodeId: string;
+  readonly version: string;
+  readonly http: HttpStats;
+  readonly cluster: ClusterService;
+  readonly tasks: TaskRegistry;
+  readonly stats: () => Promise<NodeStatistics>;
+  /** Answers messages for the node's own shards. */
+  readonly shards: ChannelHandler;
+}
+
+/** The node's metrics in Prometheus' text format. Nothing is measured for them besides what statistics have anyway, until they are first asked for. */
+export function openMetrics(options: MetricsOptions): () => Promise<string> {
+  let registry: Promise<MetricsRegistry> | null = null;
+  return async () => {
+    registry ??= openRegistry();
+    const [{ render }, metrics] = await Promise.all([registry, measure(options)]);
+    return render(metrics);
+  };
+}
+
+async function measure(options: MetricsOptions): Promise<Metric[]> {
+  const state = options.cluster.state();
+  const isMaster = state.masterNodeId === options.localNodeId;
+  const [stats, shards, pending] = await Promise.all([options.stats(), localShards(options, state), isMaster ? options.cluster.pendingTasks() : null]);
+  return [
+    gauge('build_info', 'Version of the program as clients see it.', [{ value: 1, labels: { version: options.version, runtime: process.version } }]),
+    gauge('tasks_running', 'Requests and their parts that run on this node.', options.tasks.list().length),
+    ...httpMetrics(options.http),
+    ...shardMetrics(shards),
+    ...nodeMetrics(stats),
+    ...clusterMetrics(state, options.localNodeId, pending?.length ?? null),
+  ];
+}
+
+/** Statistics of the node's own copies; one that cannot answer is left out. */
+async function localShards({ localNodeId, shards }: MetricsOptions, state: ClusterState): Promise<ShardStatistics> {
+  const signal = new AbortController().signal;
+  const own = [...state.routing.values()].flat(2).filter((copy) => copy.nodeId === localNodeId && (copy.state === 'STARTED' || copy.state === 'RELOCATING'));
+  const answers = await Promise.all(
+    own.map(async ({ indexUuid, shard }) => {
+      const payload = messages.encodeShardCall({ shard: { indexUuid, shard }, indexName: state.indices.get(indexUuid)?.name ?? '', action: 'stats', body: Buffer.from('{}') });
+      const answer = await shards('shard/call', payload, signal).catch(() => null);
+      return answer === null ? [] : [JSON.parse(Buffer.from(messages.decodeShardCallResponse(answer).body).toString('utf8')) as Record<string, unknown>];
+    }),
+  );
+  return answers.flat();
+}
+
+interface MetricsRegistry {
+  render(metrics: readonly Metric[]): Promise<string>;
+}
+
+/** prom-client is loaded when metrics are first asked for; from then on it also watches the process: processor, heap, event loop delay. */
+async function openRegistry(): Promise<MetricsRegistry> {
+  const { Registry, collectDefaultMetrics } = await import('prom-client');
+  const ofProcess = new Registry();
+  collectDefaultMetrics({ register: ofProcess });
+  return {
+    async render(metrics) {
+      const own = new Registry();
+      for (const metric of metrics) own.registerMetric({ name: metric.name, get: () => Promise.resolve(metric) } as unknown as Parameters<typeof own.registerMetric>[0]);
+      return `${await ofProcess.metrics()}\n${await own.metrics()}`;
+    },
+  };
+}

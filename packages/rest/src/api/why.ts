@@ -1,0 +1,43 @@
+import { clusterHealth, indexHealth, type IndexMetadata, OPEN_AND_CLOSED } from '@shoal/cluster';
+import { selectIndices } from '../admin/index-options.js';
+import { askNodes } from '../admin/nodes.js';
+import { worstFirst } from '../admin/why/cause.js';
+import { clusterCauses } from '../admin/why/cluster-causes.js';
+import { indexCauses } from '../admin/why/index-causes.js';
+import { shardCauses } from '../admin/why/shard-causes.js';
+import { type Findings, whyText } from '../admin/why/why-text.js';
+import type { RestRequest, RestResponse, Route } from '../route.js';
+import type { Services } from '../services.js';
+
+/** Nodes that do not answer in this time are left out. */
+const ASK_MS = 5_000;
+const WORST = ['red', 'yellow'] as const;
+
+function statusOf(services: Services, metas: readonly IndexMetadata[], isWhole: boolean): string {
+  const state = services.cluster.state();
+  if (isWhole) return state.masterNodeId === null ? 'red' : clusterHealth(state).status;
+  const statuses = metas.map((meta) => indexHealth(state, meta).status);
+  return WORST.find((status) => statuses.includes(status)) ?? 'green';
+}
+
+async function why(request: RestRequest, services: Services): Promise<RestResponse> {
+  const isWhole = request.pathParams['index'] === undefined;
+  const state = services.cluster.state();
+  const metas = isWhole ? [...state.indices.values()] : selectIndices(request, services, OPEN_AND_CLOSED);
+  const { reports } = isWhole ? await askNodes(services, [...state.nodes.values()], 'stats', ASK_MS) : { reports: [] };
+  const causes = [...clusterCauses(services, reports), ...indexCauses(metas), ...(await shardCauses(services, metas))];
+  const about = isWhole ? `cluster ${state.clusterName}` : metas.map(({ name }) => name).join(', ') || 'no index';
+  const findings: Findings = { about, status: statusOf(services, metas, isWhole), causes: worstFirst(causes) };
+  if (request.params.text('format') === 'text') return { status: 200, text: whyText(findings) };
+  return { status: 200, json: { cluster_name: state.clusterName, about, status: findings.status, causes: findings.causes } };
+}
+
+export const routes: readonly Route<Services>[] = ['/_why', '/_why/{index}'].map((path) => ({
+  methods: ['GET'],
+  path,
+  name: 'why',
+  body: 'none',
+  privilege: 'cluster:monitor/allocation/explain',
+  parameters: [],
+  handle: why,
+}));
