@@ -3,7 +3,7 @@ import { type ApiError, errors, isApiError, toApiError } from '@shoal/errors';
 import { replication } from '@shoal/protocol';
 import type { ShardLog } from '@shoal/shard';
 import { termAt } from '@shoal/store';
-import { fromWireHead, OUTCOME, toWireEpochs, toWireHead } from './wire.js';
+import { fromWireHead, OUTCOME, toWireEpochs, toWireHead, toWireSeen } from './wire.js';
 
 const BATCH_BYTES_MAX = 1024 * 1024;
 const BATCH_OPERATIONS_MAX = 2000;
@@ -154,10 +154,11 @@ export class CopyStream {
       maxSeqNo: log.maxSeqNo,
       globalCheckpoint: this.#checkpoint,
       head: toWireHead(store.head()),
-      seen: undefined,
+      seen: toWireSeen(store.peers.get(ref.allocationId)),
     });
     const answer = replication.decodeResyncAnswer(await this.#request('replication/resync', request));
     if (this.#isStopped) return;
+    if (answer.seen) store.checkSeen(fromWireHead(answer.seen));
     if (answer.head) store.notePeer(fromWireHead(answer.head));
     this.#mustResync = false;
     this.#cursor = answer.matchPoint + 1;

@@ -13,7 +13,7 @@ const HEAD = { allocationId: 'a', chainId: new Uint8Array(16), batch: 1, link: n
 function oldLog(): ShardLog {
   const store = {
     identity: { historyUuid: 'h' }, epochs: [{ term: 1, firstSeqNo: 0 }], currentTerm: 1, globalCheckpoint: 4, localCheckpoint: 4, isAlone: false, onPersisted: null,
-    synced: () => Promise.resolve(), acknowledged: () => Promise.resolve(), beginTerm: () => Promise.resolve(), persistedSeqNo: () => 9, head: () => HEAD, notePeer: () => undefined,
+    synced: () => Promise.resolve(), acknowledged: () => Promise.resolve(), beginTerm: () => Promise.resolve(), persistedSeqNo: () => 9, head: () => HEAD, notePeer: () => undefined, peers: new Map(),
     record: () => Uint8Array.of(1),
   };
   return {

@@ -14,6 +14,7 @@ function logWithOneOperation(): ShardLog {
     onPersisted: null,
     epochs: [{ term: 1, firstSeqNo: 0 }],
     identity: { historyUuid: 'h' },
+    peers: new Map(),
     head: () => ({ chainId: new Uint8Array(16), batch: 0, link: new Uint8Array(16) }),
     synced: async () => undefined,
     beginTerm: async () => undefined,

@@ -5,7 +5,7 @@ import type { recovery } from '@shoal/protocol';
 import type { PinnedCommit, Shard } from '@shoal/shard';
 import { type CommittedSegment, matchPoint, type ShardStore } from '@shoal/store';
 import type { AssignedCopy, Primary } from './primary.js';
-import { fromWireHead, toWireEpochs } from './wire.js';
+import { fromWireHead, toWireEpochs, toWireSeen } from './wire.js';
 
 /** Files that nobody asks for any more are let go after so long. */
 const PIN_EXPIRY_MS = 10 * 60_000;
@@ -49,7 +49,8 @@ export class RecoverySource {
     const point = this.#commonHistory(request);
     if (point === null) return this.#startFiles(copy);
     primary.track(copy, point + 1);
-    return this.#answer(MODE.operations, '', undefined, this.#options.shard.log.maxSeqNo - point);
+    const seen = request.head && this.#store.seenOf(fromWireHead(request.head));
+    return { ...this.#answer(MODE.operations, '', undefined, this.#options.shard.log.maxSeqNo - point), seen: toWireSeen(seen) };
   }
 
   /** The operation from which on the copy can be given the log; null when it cannot. */
@@ -61,7 +62,7 @@ export class RecoverySource {
   }
 
   #answer(mode: number, recoveryId: string, commit: recovery.CommitInfo | undefined, operations: number): recovery.StartAnswer {
-    return { mode, recoveryId, historyUuid: this.#store.identity.historyUuid, primaryTerm: this.#options.primary.term, commit, operations };
+    return { mode, recoveryId, historyUuid: this.#store.identity.historyUuid, primaryTerm: this.#options.primary.term, commit, operations, seen: undefined };
   }
 
   async #startFiles(copy: AssignedCopy): Promise<recovery.StartAnswer> {

@@ -1,8 +1,8 @@
 import { errors } from '@shoal/errors';
 import { replication } from '@shoal/protocol';
 import type { Shard, ShardLog } from '@shoal/shard';
-import { matchPoint, termAt } from '@shoal/store';
-import { fromWireHead, OUTCOME, REFRESH, toWireHead } from './wire.js';
+import { matchPoint, type PeerHead, termAt } from '@shoal/store';
+import { fromWireHead, OUTCOME, REFRESH, toWireHead, toWireSeen } from './wire.js';
 
 /** What a copy that follows needs of its shard. */
 export interface ReplicaShard extends Pick<Shard, 'refresh' | 'nextRefresh'> {
@@ -115,20 +115,22 @@ export class Replica {
     await this.#enter(request.copy);
     const { store } = this.#log;
     if (request.historyUuid !== store.identity.historyUuid) throw errors.illegalState(`the copy is of history [${store.identity.historyUuid}], not [${request.historyUuid}]`);
+    const seen = request.head && store.seenOf(fromWireHead(request.head));
+    if (request.seen) store.checkSeen(fromWireHead(request.seen));
     if (request.head) store.notePeer(fromWireHead(request.head));
     await store.synced();
     // Asked again, or by a message that was long on its way: what came since in this term is the primary's.
-    if (this.#isResynced(request.copy)) return this.#matched(this.#log.maxSeqNo);
+    if (this.#isResynced(request.copy)) return this.#matched(this.#log.maxSeqNo, seen);
     const point = matchPoint({ epochs: store.epochs, maxSeqNo: this.#log.maxSeqNo }, request);
     if (point < store.globalCheckpoint) throw errors.illegalState(`the log leaves the primary's at [${point}], below the global checkpoint [${store.globalCheckpoint}]`);
     if (point < this.#log.maxSeqNo) await this.#log.rollBack(point);
     this.#resyncedTerm = request.copy!.primaryTerm;
     store.localCheckpoint = store.persistedSeqNo();
     this.#raise(request.globalCheckpoint);
-    return this.#matched(point);
+    return this.#matched(point, seen);
   }
 
-  #matched(point: number): replication.ResyncAnswer {
-    return { matchPoint: point, head: toWireHead(this.#log.store.head()), seen: undefined };
+  #matched(point: number, seen: PeerHead | undefined): replication.ResyncAnswer {
+    return { matchPoint: point, head: toWireHead(this.#log.store.head()), seen: toWireSeen(seen) };
   }
 }

@@ -2,13 +2,13 @@ import type { Channel, Clock, Log } from '@shoal/doors';
 import { type ApiError, errors, isApiError, toApiError } from '@shoal/errors';
 import { recovery, replication, type shard as messages } from '@shoal/protocol';
 import type { MappingMaster, Shard } from '@shoal/shard';
-import type { ShardStore, WantedIdentity } from '@shoal/store';
+import type { PeerHead, ShardStore, WantedIdentity } from '@shoal/store';
 import { fillStore } from './fill-store.js';
 import { type CopyGroup, Primary, type ShardFailed } from './primary.js';
 import { newProgress, type RecoveryProgress } from './recovery-progress.js';
 import { MODE, RecoverySource } from './recovery-source.js';
 import { Replica } from './replica.js';
-import { toWireEpochs, toWireHead } from './wire.js';
+import { fromWireHead, toWireEpochs, toWireHead, toWireSeen } from './wire.js';
 
 const RETRY_MS = 500;
 /** A write waits so long for a copy that is about to be the primary. */
@@ -284,12 +284,19 @@ export class ShardCopy {
       epochs: toWireEpochs(log?.store.epochs ?? []),
       maxSeqNo: log?.maxSeqNo ?? -1,
       head: log ? toWireHead(log.store.head()) : undefined,
-      seen: undefined,
+      seen: toWireSeen(log && this.#seenOfPrimary(log.store)),
       filesOnly,
     }));
     const decoded = recovery.decodeStartAnswer(answer);
+    if (decoded.seen) this.#shard?.log.store.checkSeen(fromWireHead(decoded.seen));
     this.progress.totalOperations = decoded.operations;
     return decoded;
+  }
+
+  #seenOfPrimary({ peers }: ShardStore): PeerHead | undefined {
+    const { group, primaryNodeId } = this.#view;
+    const primary = group.copies.find(({ nodeId }) => nodeId === primaryNodeId);
+    return primary && peers.get(primary.allocationId);
   }
 
   /** R3, R4: what the copy was promotable by goes first, durably, and then its data. */

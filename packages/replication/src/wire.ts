@@ -3,6 +3,9 @@ import type { Epoch, PeerHead } from '@shoal/store';
 
 export const toWireHead = ({ allocationId, chainId, batch, link }: PeerHead): replication.Head => ({ allocationId, chainId, batch, link });
 
+/** What a message says of a log that the other one has seen; undefined for none. */
+export const toWireSeen = (seen: PeerHead | undefined): replication.Head | undefined => seen && toWireHead(seen);
+
 /** A copy: `slice` of a Buffer is a view. */
 export const copied = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(bytes);
 

@@ -109,6 +109,8 @@ export interface ShardStore {
   head(): PeerHead;
   /** Notes another copy's head; it becomes durable with the next batch. */
   notePeer(head: PeerHead): void;
+  /** The newest that this copy has seen of the log that a head is of, whatever the assignment was by then. */
+  seenOf(head: PeerHead): PeerHead | undefined;
   /** Ends the store when its log is not the one that another copy has seen. */
   checkSeen(head: PeerHead): void;
   /** The copy is whole under its allocation id, or its data are about to go. */

@@ -362,6 +362,12 @@ class ChainedShardStore implements ShardStore {
     this.#untoldPeers.set(head.allocationId, head);
   }
 
+  seenOf({ chainId }: PeerHead): PeerHead | undefined {
+    let newest: PeerHead | undefined;
+    for (const known of this.#peers.values()) if (Buffer.compare(known.chainId, chainId) === 0 && known.batch > (newest?.batch ?? -1)) newest = known;
+    return newest;
+  }
+
   checkSeen(head: PeerHead): void {
     if (Buffer.compare(head.chainId, this.#identity.chainId) !== 0 || head.batch === 0) return;
     const own = this.#groups.head();
