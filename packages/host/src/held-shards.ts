@@ -275,6 +275,7 @@ export class HeldShards {
         channel: (target, link) => nodeChannel(peers, target, link),
         shardFailed,
         mustSync: () => index().settings['index.translog.durability'] !== 'async',
+        mappingVersion: () => index().mappingVersion,
         limit: this.#limit,
         prepare: (opened) => this.#prepare(opened, routing, index()),
         onShard: (opened) => this.#onShard(entry, opened, indexUuid),

@@ -30,6 +30,8 @@ export interface CopyStreamOptions {
   readonly asked: () => number;
   /** Operations are answered when they are synced, not when they are received. */
   readonly mustSync: () => boolean;
+  /** Version of the index's mapping that operations are parsed with here. */
+  readonly mappingVersion: () => number;
   /** Positions have changed. */
   readonly progressed: () => void;
   /** The copy takes nothing any more. */
@@ -185,7 +187,7 @@ export class CopyStream {
   }
 
   async #sendBatch(): Promise<void> {
-    const { log, ref, mustSync } = this.#options;
+    const { log, ref, mustSync, mappingVersion } = this.#options;
     const { store } = log;
     const records = this.#collect();
     const asked = this.#options.asked();
@@ -199,6 +201,7 @@ export class CopyStream {
       globalCheckpoint,
       head: toWireHead(store.head()),
       sync: mustSync(),
+      mappingVersion: mappingVersion(),
     });
     const answer = replication.decodeReplicateAnswer(await this.#request('replication/replicate', request));
     if (this.#isStopped) return;

@@ -39,7 +39,7 @@ function primaryOf(log: ShardLog, peer: Peer, inSync: readonly string[]): Primar
   };
   const options: PrimaryOptions = {
     shard: { log, setPrimaryTerm: () => undefined }, indexUuid: 'uuid', shardId: 0, allocationId: 'a', term: 2, clock: fakeClock(), events: silentLog,
-    channel: () => ({ request: handle }), shardFailed: () => Promise.reject(errors.masterNotDiscovered('no master')), mustSync: () => true, lost: () => undefined,
+    channel: () => ({ request: handle }), shardFailed: () => Promise.reject(errors.masterNotDiscovered('no master')), mustSync: () => true, mappingVersion: () => 1, lost: () => undefined,
   };
   return new Primary(options, { inSync: ['a', ...inSync], copies: [{ allocationId: 'b', nodeId: 'n' }], total: 2 });
 }
@@ -60,6 +60,17 @@ test('a copy counts once it has all that the primary had when its term began: th
   peer.answers = true;
   primary.stop(errors.illegalState('over'));
   await assert.rejects(counted);
+});
+
+test('a write that wants more copies than follow is refused before it happens', async () => {
+  const primary = primaryOf(oldLog(), { answers: true, matchPoint: 9, requests: 0 }, []);
+  await primary.start();
+  primary.checkActive(1);
+  assert.throws(() => primary.checkActive(2), { type: 'unavailable_shards_exception', status: 503 });
+  primary.track({ allocationId: 'b', nodeId: 'n' }, 10);
+  await primary.counted('b');
+  primary.checkActive(2);
+  primary.stop(errors.illegalState('over'));
 });
 
 test('an answer that no operation stands behind waits until the copies in sync have said that there is no newer primary', async () => {

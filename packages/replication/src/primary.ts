@@ -50,6 +50,8 @@ export interface PrimaryOptions {
   readonly shardFailed: (report: ShardFailed) => Promise<void>;
   /** `index.translog.durability` is `request`. */
   readonly mustSync: () => boolean;
+  /** Version of the index's mapping that operations are parsed with here. */
+  readonly mappingVersion: () => number;
   /** Another copy is primary: this one has to be given up. */
   readonly lost: (error: ApiError) => void;
 }
@@ -108,6 +110,14 @@ export class Primary implements WriteGate {
     return { total: this.#group.total, successful: 1 + this.#counted().length };
   }
 
+  /** The coordinating node counted the copies too, in a state that may be old by now. */
+  checkActive(needed: number): void {
+    const { successful } = this.copies;
+    if (successful >= needed) return;
+    const { shardId } = this.#options;
+    throw errors.unavailableShards(`[${shardId}] Not enough active copies to meet shard count of [${needed}] (have ${successful}, needed ${needed}).`);
+  }
+
   /** Opens the copy for writes once its term is durable. Nothing else may be done with the copy meanwhile. */
   async start(): Promise<void> {
     const { shard, term } = this.#options;
@@ -147,6 +157,7 @@ export class Primary implements WriteGate {
       ref: { ...this.#ref, allocationId: copy.allocationId },
       nodeId: copy.nodeId,
       mustSync: this.#options.mustSync,
+      mappingVersion: this.#options.mappingVersion,
       asked: () => this.#asked,
       progressed: () => this.#progress(),
       failed: (error) => this.#onFailed(stream, error),

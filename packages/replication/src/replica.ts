@@ -9,21 +9,27 @@ export interface ReplicaShard extends Pick<Shard, 'refresh' | 'nextRefresh'> {
   readonly log: ShardLog;
 }
 
+export interface ReplicaOptions {
+  readonly allocationId: string;
+  /** Version of the index's mapping that operations are parsed with here. */
+  readonly mappingVersion: () => number;
+}
+
 /**
  * A copy that follows the primary's log (cluster.md §5.2 W5, §5.5). Messages of a lower term are refused; the first one
  * of a higher term is a fence: nothing is taken before the copy has told where its log leaves the new primary's.
  */
 export class Replica {
   readonly #shard: ReplicaShard;
-  readonly #allocationId: string;
+  readonly #options: ReplicaOptions;
   /** The term in which the log is known to be a beginning of the primary's; 0 for none since the copy was opened. */
   #resyncedTerm = 0;
   #last: Promise<unknown> = Promise.resolve();
   #isClosed = false;
 
-  constructor(shard: ReplicaShard, allocationId: string) {
+  constructor(shard: ReplicaShard, options: ReplicaOptions) {
     this.#shard = shard;
-    this.#allocationId = allocationId;
+    this.#options = options;
     shard.log.refuseWrites(errors.retryOnPrimary('this copy of the shard is not the primary'));
     shard.log.gate = null;
   }
@@ -69,7 +75,8 @@ export class Replica {
 
   async #enter(ref: replication.CopyRef | undefined): Promise<void> {
     const { store } = this.#log;
-    if (!ref || ref.allocationId !== this.#allocationId) throw errors.wrongShardCopy(`the copy is [${this.#allocationId}], not [${ref?.allocationId}]`);
+    const { allocationId } = this.#options;
+    if (!ref || ref.allocationId !== allocationId) throw errors.wrongShardCopy(`the copy is [${allocationId}], not [${ref?.allocationId}]`);
     if (ref.primaryTerm < store.currentTerm) throw errors.stalePrimaryTerm(`the copy acts in term [${store.currentTerm}], not [${ref.primaryTerm}]`);
     if (ref.primaryTerm === store.currentTerm) return;
     await store.synced();
@@ -99,11 +106,18 @@ export class Replica {
     const { previousSeqNo, previousTerm, records } = request;
     if (previousSeqNo > maxSeqNo || (previousSeqNo >= 0 && termAt(store.epochs, previousSeqNo) !== previousTerm)) return this.#answer(OUTCOME.gap, request);
     const known = maxSeqNo - previousSeqNo;
+    this.#checkMapping(request, known);
     if (known < records.length) await this.#log.receive(maxSeqNo + 1, records.slice(known));
     await (request.sync ? store.synced() : store.acknowledged());
     store.localCheckpoint = store.persistedSeqNo();
     this.#raise(request.globalCheckpoint);
     return this.#answer(OUTCOME.taken, request);
+  }
+
+  /** Under an older mapping a field that the primary indexed may be left out here without a word. */
+  #checkMapping({ mappingVersion, records }: replication.ReplicateRequest, known: number): void {
+    const own = this.#options.mappingVersion();
+    if (known < records.length && mappingVersion > own) throw errors.retryOnReplica(`mappings are not available on the replica yet: version [${own}], not [${mappingVersion}]`);
   }
 
   #answer(outcome: number, request: replication.ReplicateRequest): replication.ReplicateAnswer {

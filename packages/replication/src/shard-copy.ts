@@ -52,6 +52,8 @@ export interface CopyOptions {
   readonly channel: (nodeId: string, kind: 'data' | 'recovery') => Channel;
   readonly shardFailed: (report: ShardFailed) => Promise<void>;
   readonly mustSync: () => boolean;
+  /** Version of the index's mapping that operations are parsed with here. */
+  readonly mappingVersion: () => number;
   /** Waits until so many bytes more may be copied. */
   readonly limit: (bytes: number) => Promise<void>;
   /** Fills a new primary from elsewhere before it is reported: a resized or restored index. */
@@ -197,9 +199,9 @@ export class ShardCopy {
 
   async #beginPrimary(shard: Shard): Promise<void> {
     const { indexUuid, shard: shardId, allocationId, term, group } = this.#view;
-    const { clock, events, channel, shardFailed, mustSync } = this.#options;
+    const { clock, events, channel, shardFailed, mustSync, mappingVersion } = this.#options;
     const primary = new Primary(
-      { shard, indexUuid, shardId, allocationId, term, clock, events, channel: (nodeId) => channel(nodeId, 'data'), shardFailed, mustSync, lost: (error) => this.#fail(error) },
+      { shard, indexUuid, shardId, allocationId, term, clock, events, channel: (nodeId) => channel(nodeId, 'data'), shardFailed, mustSync, mappingVersion, lost: (error) => this.#fail(error) },
       group,
     );
     this.#primary = primary;
@@ -253,7 +255,7 @@ export class ShardCopy {
     if (this.#shard) return true;
     try {
       const shard = await this.#open(false, historyUuid === undefined ? this.#identity : { ...this.#identity, historyUuid });
-      this.#replica = new Replica(shard, this.#view.allocationId);
+      this.#replica = new Replica(shard, { allocationId: this.#view.allocationId, mappingVersion: this.#options.mappingVersion });
       return true;
     } catch (error) {
       if (!isApiError(error) || error.type !== 'corrupt_index_exception') throw error;
@@ -388,6 +390,7 @@ export class ShardCopy {
 
   async bulk(request: messages.BulkShardRequest, master: MappingMaster): Promise<messages.BulkShardResponse> {
     if (!this.#isActive) await this.#becomesActive();
+    this.#primary!.checkActive(request.waitForActive ?? 1);
     const response = await this.#shard!.bulk(request, master);
     const { total, successful } = this.#primary!.copies;
     return { ...response, copiesTotal: total, copiesSuccessful: successful };

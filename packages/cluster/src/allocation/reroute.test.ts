@@ -169,6 +169,17 @@ test('a report of an older term is refused, one about a copy that is gone change
   assert.deepEqual(inSync(c, 'books'), [other], 'the id of a copy without a place leaves the set too');
 });
 
+test('a copy that reports as started in a term that is over is not: it recovered from a primary before', () => {
+  const c = cluster('n1', 'n2');
+  const uuid = c.create('books', 1, 1);
+  const body = { indexUuid: uuid, shard: 0, allocationId: primary(c, 'books').allocationId };
+  const before = c.state;
+  c.run('shard-started', { ...body, primaryTerm: 0 });
+  assert.equal(c.state, before);
+  c.run('shard-started', { ...body, primaryTerm: 1 });
+  assert.ok(isActive(primary(c, 'books')));
+});
+
 test('the last id of the in-sync set stays whatever is reported', () => {
   const c = cluster('n1');
   const uuid = c.create('books', 1, 0);

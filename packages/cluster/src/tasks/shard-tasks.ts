@@ -43,10 +43,11 @@ function checkTerm(state: ClusterState, group: ShardGroup, { indexUuid, shard, p
 /** Many reports in one batch cost one copy of each index. Of a copy that is started already, or no longer there, nothing changes. */
 function startAll(state: ClusterState, bodies: readonly ShardStartedBody[], context: TaskContext): TaskResult {
   const edits = new ShardEdits(state);
-  for (const { indexUuid, shard, allocationId } of bodies) {
+  for (const { indexUuid, shard, allocationId, primaryTerm } of bodies) {
     const group = edits.group(indexUuid, shard);
     const copy = group && copyOf(group, allocationId);
-    if (group && copy?.state === 'INITIALIZING') edits.set(indexUuid, shard, startCopy(group, copy, () => context.newUuid()));
+    // What was recovered from a primary before is not whole: in the new term the copy has to report again.
+    if (group && copy?.state === 'INITIALIZING' && (primaryTerm ?? group.term) >= group.term) edits.set(indexUuid, shard, startCopy(group, copy, () => context.newUuid()));
   }
   const next = edits.finish();
   return { state: next, answer: ACKNOWLEDGED, ...(next === state ? {} : { reroute: 'all' as const }) };

@@ -179,6 +179,7 @@ export class SimulatedNode {
         channel: (nodeId) => network.channel(this.id, () => life.isAlive, nodeId, true),
         shardFailed: (report) => events.shardFailed(this.id, report),
         mustSync: () => true,
+        mappingVersion: () => 1,
         limit: async () => undefined,
         prepare: async () => undefined,
         onShard: () => undefined,

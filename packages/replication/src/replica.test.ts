@@ -23,11 +23,11 @@ function copyThatSaw(own: string, other: PeerHead) {
 test('at a resync each copy compares its log with what the other one has seen of it', async () => {
   const primary = copyThatSaw('a', headOf('b', 5));
   const copy = copyThatSaw('b', headOf('a', 4));
-  const replica = new Replica({ log: copy.log, refresh: () => undefined, nextRefresh: async () => undefined }, 'b');
+  const replica = new Replica({ log: copy.log, refresh: () => undefined, nextRefresh: async () => undefined }, { allocationId: 'b', mappingVersion: () => 1 });
   let resynced: () => void = () => undefined;
   const done = new Promise<void>((resolve) => (resynced = resolve));
   const stream = new CopyStream({
-    log: primary.log, clock: fakeClock(), events: silentLog, ref: { indexUuid: 'u', shard: 0, allocationId: 'b', primaryTerm: 1 }, nodeId: 'n', asked: () => 0, mustSync: () => true,
+    log: primary.log, clock: fakeClock(), events: silentLog, ref: { indexUuid: 'u', shard: 0, allocationId: 'b', primaryTerm: 1 }, nodeId: 'n', asked: () => 0, mustSync: () => true, mappingVersion: () => 1,
     channel: () => ({ request: async (_action, payload) => replication.encodeResyncAnswer(await replica.resync(replication.decodeResyncRequest(payload))) }),
     progressed: resynced, failed: (error) => assert.fail(error.message), superseded: (error) => assert.fail(error.message),
   });
@@ -35,4 +35,20 @@ test('at a resync each copy compares its log with what the other one has seen of
   await done;
   stream.stop();
   assert.deepEqual([primary.compared, copy.compared], [[4], [5]]);
+});
+
+test('operations that were parsed under a newer mapping wait until it is here', async () => {
+  const { log } = copyThatSaw('b', headOf('a', 4));
+  const received: number[] = [];
+  const taking = Object.assign(log, { receive: async (first: number) => void received.push(first) });
+  let own = 1;
+  const replica = new Replica({ log: taking, refresh: () => undefined, nextRefresh: async () => undefined }, { allocationId: 'b', mappingVersion: () => own });
+  const copy = { indexUuid: 'u', shard: 0, allocationId: 'b', primaryTerm: 1 };
+  await replica.resync({ copy, historyUuid: 'h', epochs: [{ term: 1, firstSeqNo: 0 }], maxSeqNo: 3, globalCheckpoint: 3, head: undefined, seen: undefined });
+  const request = { copy, previousSeqNo: 3, previousTerm: 1, globalCheckpoint: 3, head: undefined, sync: true, mappingVersion: 2 };
+  await assert.rejects(replica.replicate({ ...request, records: [Uint8Array.of(1)] }), { type: 'retry_on_replica_exception' });
+  await replica.replicate({ ...request, records: [] });
+  own = 2;
+  await replica.replicate({ ...request, records: [Uint8Array.of(1)] });
+  assert.deepEqual(received, [4]);
 });
