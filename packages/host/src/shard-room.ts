@@ -6,6 +6,7 @@ import type { ShardStore, ShardStoreInfo, WantedIdentity } from '@shoal/store';
 import { copyMessage } from './copy-messages.js';
 import { createSearchSources } from '@shoal/shard';
 import { HeldShards, type OpenShard } from './held-shards.js';
+import { LeftStores } from './left-stores.js';
 import { listStores } from './list-stores.js';
 import { createReaderContexts, type ReaderContexts } from './reader-contexts.js';
 import { RequestBreaker } from './request-breaker.js';
@@ -52,6 +53,7 @@ export class ShardRoom {
   readonly #shards: HeldShards;
   readonly #contexts: ReaderContexts;
   readonly #messages: MessageContext;
+  readonly #left: LeftStores;
   #isClosed = false;
 
   constructor(options: ShardRoomOptions) {
@@ -73,6 +75,7 @@ export class ShardRoom {
       sources: createSearchSources(),
       updateMapping: async (indexUuid, mapping) => void (await this.#task('dynamic-mapping', { indexUuid, mapping })),
     };
+    this.#left = new LeftStores({ ...options, peers: options.master, shards: this.#shards });
     options.clock.after(UPKEEP_INTERVAL_MS, () => this.#upkeep());
   }
 
@@ -124,6 +127,7 @@ export class ShardRoom {
     if (this.#isClosed) return;
     this.#contexts.expire();
     this.#boundBuffers();
+    void this.#left.look();
     this.#options.clock.after(UPKEEP_INTERVAL_MS, () => this.#upkeep());
   }
 

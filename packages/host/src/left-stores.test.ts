@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ClusterState, ShardRouting } from '@shoal/cluster';
+import { fakeClock, silentLog } from '@shoal/doors';
+import { shard as messages } from '@shoal/protocol';
+import { LeftStores } from './left-stores.js';
+
+const copyOn = (nodeId: string | null, state: ShardRouting['state'] = 'STARTED'): ShardRouting => ({
+  indexUuid: 'u', shard: 0, primary: nodeId === 'a', state, nodeId, relocatingNodeId: null, allocationId: `of ${nodeId}`, recoverySource: null, unassigned: null,
+});
+
+/** Node `n`, which has a folder of shard 0, in a cluster whose copies are `copies`; `stages.b` is how far node b says that its copy is. */
+function nodeWithFolder(copies: readonly ShardRouting[], stages: { b: string }, isHeld = false) {
+  const world = { version: 1, copies };
+  const destroyed: string[] = [];
+  const clock = fakeClock();
+  const left = new LeftStores({
+    thread: 0, threads: 1, nodeId: 'n', session: 's', clock, log: silentLog,
+    peers: {
+      request: async (action) => {
+        const stage = action === 'to/data/b/shard/call' ? stages.b : 'DONE';
+        return messages.encodeShardCallResponse({ body: Buffer.from(JSON.stringify({ progress: { stage } })) });
+      },
+    },
+    shards: {
+      get state() {
+        return { version: world.version, nodes: new Map([['n', { ephemeralId: 's' }]]), indices: new Map([['u', { state: 'open', numberOfReplicas: 1 }]]), routing: new Map([['u', [world.copies]]]) } as unknown as ClusterState;
+      },
+      whileClosed: async (_indexUuid, _shard, work) => (isHeld ? null : work()),
+    },
+    storedShards: async () => [{ indexUuid: 'u', shard: 0 }, { indexUuid: 'unknown', shard: 0 }],
+    destroy: async (indexUuid, shard) => void destroyed.push(`${indexUuid}/${shard}`),
+  });
+  return { left, destroyed, clock, world };
+}
+
+test('the folder of a copy that moved away goes once all copies are started elsewhere and their nodes say so', async () => {
+  const { left, destroyed } = nodeWithFolder([copyOn('a'), copyOn('b')], { b: 'DONE' });
+  await left.look();
+  assert.deepEqual(destroyed, ['u/0']);
+});
+
+test('it stays while a copy is here, is missing or recovers, or is in use', async () => {
+  for (const copies of [[copyOn('a'), copyOn('n')], [copyOn('a')], [copyOn('a'), copyOn(null, 'UNASSIGNED')], [copyOn('a'), copyOn('b', 'INITIALIZING')], [copyOn('a', 'RELOCATING'), copyOn('b')]]) {
+    const { left, destroyed } = nodeWithFolder(copies, { b: 'DONE' });
+    await left.look();
+    assert.deepEqual(destroyed, []);
+  }
+  const held = nodeWithFolder([copyOn('a'), copyOn('b')], { b: 'DONE' }, true);
+  await held.left.look();
+  assert.deepEqual(held.destroyed, []);
+});
+
+test('it stays while a node does not confirm its copy, which is asked again although the state is the same', async () => {
+  const stages = { b: 'TRANSLOG' };
+  const { left, destroyed, clock } = nodeWithFolder([copyOn('a'), copyOn('b')], stages);
+  await left.look();
+  assert.deepEqual(destroyed, []);
+  stages.b = 'DONE';
+  await left.look();
+  assert.deepEqual(destroyed, [], 'not at once');
+  clock.advance(5_000);
+  await left.look();
+  assert.deepEqual(destroyed, ['u/0']);
+});
