@@ -28,9 +28,9 @@ export function freePort() {
 }
 
 /**
- * Starts a node and waits until its cluster is not red. `settings` are -E settings, `execArgv` options of the JavaScript runtime. Returns { url, port, data, pid, log(), stop(signal), exited }.
+ * Starts a node and waits until its cluster is not red. `settings` are -E settings, `execArgv` options of the JavaScript runtime, `auth` is `user:password` of the calls. Returns { url, port, data, pid, log(), stop(signal), exited }.
  */
-export async function startNode({ data = temporaryFolder('data'), settings = {}, env = {}, execArgv = [], waitForStatus = 'yellow', startMsMax = START_MS_MAX } = {}) {
+export async function startNode({ data = temporaryFolder('data'), settings = {}, env = {}, execArgv = [], waitForStatus = 'yellow', startMsMax = START_MS_MAX, auth = null } = {}) {
   const port = settings['http.port'] ?? (await freePort());
   const all = { 'http.port': port, 'path.data': data, 'transport.port': 0, ...settings };
   const args = Object.entries(all).flatMap(([key, value]) => ['-E', `${key}=${value}`]);
@@ -39,8 +39,10 @@ export async function startNode({ data = temporaryFolder('data'), settings = {},
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output = (output + chunk).slice(-200_000)));
   const exited = new Promise((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
   const url = `http://127.0.0.1:${port}`;
+  const headers = auth === null ? {} : basicAuth(auth);
   const node = {
     url,
+    headers,
     port,
     data,
     pid: child.pid,
@@ -59,7 +61,7 @@ export async function startNode({ data = temporaryFolder('data'), settings = {},
       throw new Error(`the node was not up after ${startMsMax / 1000} s:\n${output}`);
     }
     try {
-      const answer = await fetch(`${url}/_cluster/health`);
+      const answer = await fetch(`${url}/_cluster/health`, { headers });
       const { status } = await answer.json();
       if (answer.ok && (status === 'green' || status === waitForStatus)) return node;
     } catch {
@@ -69,13 +71,16 @@ export async function startNode({ data = temporaryFolder('data'), settings = {},
   }
 }
 
-/** One JSON request; returns { status, body, headers }. */
+/** Header of `user:password`. */
+export const basicAuth = (auth) => ({ authorization: `Basic ${Buffer.from(auth).toString('base64')}` });
+
+/** One JSON request, with the node's credentials unless `headers` has others; returns { status, body, headers }. */
 export async function call(node, method, target, body, headers = {}) {
   const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
   const answer = await fetch(`${node.url}${target}`, {
     method,
     ...(text === undefined ? {} : { body: text }),
-    headers: { ...(text === undefined ? {} : { 'content-type': target.includes('_bulk') || target.includes('_msearch') ? 'application/x-ndjson' : 'application/json' }), ...headers },
+    headers: { ...(text === undefined ? {} : { 'content-type': target.includes('_bulk') || target.includes('_msearch') ? 'application/x-ndjson' : 'application/json' }), ...node.headers, ...headers },
   });
   const raw = await answer.text();
   let value = raw;

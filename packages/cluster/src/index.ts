@@ -61,7 +61,7 @@ export type { RerouteBody } from './tasks/reroute.js';
 export type { RestoreIndexBody } from './tasks/restore-index.js';
 export type { ResizeBody } from './tasks/resize.js';
 export { planRollover, type RolloverBody, type RolloverPlan } from './tasks/rollover.js';
-export type { DeleteEntriesBody, PutEntryBody, SectionName } from './tasks/section-tasks.js';
+export type { DeleteEntriesBody, MergeEntryAnswer, MergeEntryBody, PutEntryBody, SectionName, SecuritySection } from './tasks/section-tasks.js';
 export type { ShardStoresAnswer, ShardStoresBody } from './tasks/shard-stores.js';
 export { type BatchEntry, isResult, runBatch, type TaskOutcome } from './tasks/run-batch.js';
 export type { ShardFailedBody, ShardStartedBody, YieldPrimaryBody } from './tasks/shard-tasks.js';

@@ -4,7 +4,7 @@ import type { ClusterService, CoordinationStatistics, NodeInfo } from '@shoal/cl
 import { type Coordinator, createCoordinator, createMasterSnapshots, probeRepository, type RepositoryProbe, snapshotCalls, Snapshots, taskCalls } from '@shoal/coordinator';
 import type { ChannelHandler, Log } from '@shoal/doors';
 import { createShardRouter } from '@shoal/host';
-import { createHttpApp, type NodeFacts, routes, type Services } from '@shoal/rest';
+import { createHttpApp, type NodeFacts, routes, securityRoutes, type Services } from '@shoal/rest';
 import { nodeFiles } from '@shoal/store';
 import { takeDataFolder } from './data-folder.js';
 import { systemClock } from './doors/system-clock.js';
@@ -25,6 +25,7 @@ import { joinCluster } from './membership.js';
 import type { Membership, TransportTotals } from './membership-api.js';
 import { memoryBudget } from './memory-budget.js';
 import { nodeIdentity } from './node-identity.js';
+import { openSecurity, securityCalls } from './security/open-security.js';
 import type { NodeSettings } from './settings/load-settings.js';
 import { createStatePublisher } from './threads/publish-states.js';
 import { type ShardThreads, startShardThreads } from './threads/start-shard-threads.js';
@@ -112,6 +113,7 @@ export async function startNode(options: StartOptions): Promise<RunningNode> {
   const facts = openFacts(settings, names, { startedAtMs, resources, threads, work, http, coordinator, localNode, dataPath: folder.path, transport: () => membership.transportStats(), coordination: () => cluster.statistics(), cluster });
   const taken = new Snapshots({ cluster, channel: (target) => membership.channel(target), files: nodeFiles(), clock: systemClock, random: systemRandom, log: namedLog(log, 'shoal.snapshots') });
   const snapshots = createMasterSnapshots({ local: taken, localNodeId: nodeId, state: () => cluster.state(), callNodes: coordinator.callNodes });
+  const security = await openSecurity({ settings, cluster, coordinator, log, nodeId, dataPath: folder.path });
   local.serve(coordinator, {
     info: () => facts.info(),
     stats: () => facts.stats(),
@@ -119,9 +121,10 @@ export async function startNode(options: StartOptions): Promise<RunningNode> {
     'verify-repository': (probe) => probeRepository(nodeFiles(), nodeId, probe as RepositoryProbe),
     ...snapshotCalls(taken, () => cluster.state()),
     ...taskCalls(coordinator.tasks, systemClock),
+    ...securityCalls(security),
   });
-  const services: Services = { coordinator, cluster, node: facts, tasks: coordinator.tasks, snapshots, clock: systemClock, random: systemRandom, log, http: http.stats };
-  http.serve(createHttpApp({ routes, services, settings: http.settings, stats: http.stats, tasks: coordinator.tasks, inFlight: coordinator.inFlight, clock: systemClock, log: namedLog(log, 'shoal.http'), admit: null, audit: openAudit({ settings, log, cluster, localNode, clock: systemClock, random: systemRandom }) }));
+  const services: Services = { coordinator, cluster, node: facts, tasks: coordinator.tasks, snapshots, clock: systemClock, random: systemRandom, log, http: http.stats, security };
+  http.serve(createHttpApp({ routes: security ? [...routes, ...securityRoutes] : routes, services, settings: http.settings, stats: http.stats, tasks: coordinator.tasks, inFlight: coordinator.inFlight, clock: systemClock, log: namedLog(log, 'shoal.http'), admit: security?.admit ?? null, audit: openAudit({ settings, log, cluster, localNode, clock: systemClock, random: systemRandom }) }));
   log.write('info', 'started', { 'http.address': http.bound.join(','), 'node.id': nodeId, 'path.data': folder.path, 'memory.bytes': resources.memoryBytes, 'shard.threads': threads.links.length, 'start.millis': systemClock.now() - startedAtMs });
   return {
     nodeId,

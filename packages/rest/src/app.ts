@@ -3,7 +3,7 @@ import type { TaskRegistry, InFlightBytes } from '@shoal/coordinator';
 import { NO_HEADERS, withPosition } from '@shoal/coordinator';
 import type { Clock, Log } from '@shoal/doors';
 import { errors, toApiError } from '@shoal/errors';
-import { type Admit, type Arrival, EVERYBODY, type Subject } from '@shoal/security';
+import { type Admit, type Arrival, EVERYBODY, mayCall, type Subject } from '@shoal/security';
 import { writeAnswer } from './answer-writer.js';
 import { type AuditedRequest, auditRequest, type HttpAudit } from './audit-request.js';
 import { announcedLength, announcesBody, decompress, readBody } from './body-reader.js';
@@ -142,8 +142,19 @@ async function answerOrError<S>(app: Machinery<S>, message: IncomingMessage, res
   try {
     return await answerOf(app, message, response, style);
   } catch (error) {
+    if (style.query === NO_QUERY) style.query = queryOrNone(message.url!);
     const trace = style.query.has('error_trace') && style.query.get('error_trace') !== 'false';
     return errorAnswer(error, { trace, detailed: app.settings.detailedErrors });
+  }
+}
+
+/** The query string of a request that was refused before it was read; none when it is malformed. */
+function queryOrNone(uri: string): ReadonlyMap<string, string> {
+  const mark = uri.indexOf('?');
+  try {
+    return mark === -1 ? NO_QUERY : parseQueryString(uri.slice(mark + 1));
+  } catch {
+    return NO_QUERY;
   }
 }
 
@@ -152,7 +163,7 @@ function answerOf<S>(app: Machinery<S>, message: IncomingMessage, response: Serv
   if (uri.length > app.settings.initialLineBytesMax) return plainError(414, `An HTTP line is larger than ${app.settings.initialLineBytesMax} bytes.`);
   const forbidden = app.cors?.intercept(message.method!, message.headers);
   if (forbidden) return forbidden;
-  const subject = app.admit === null ? EVERYBODY : app.audit === null ? app.admit(arrivalOf(message)) : admitAudited(app.admit, app.audit, message, style);
+  const subject = app.admit === null || message.method === 'OPTIONS' ? EVERYBODY : app.audit === null ? app.admit(arrivalOf(message)) : admitAudited(app.admit, app.audit, message, style);
   if (subject instanceof Promise) return subject.then((admitted) => dispatched(app, message, response, style, admitted));
   return dispatched(app, message, response, style, subject);
 }
@@ -185,8 +196,14 @@ function dispatched<S>(app: Machinery<S>, message: IncomingMessage, response: Se
   for (let i = 0; i < segments.length; i++) segments[i] = decodePathSegment(segments[i]!, path);
   const match = app.router.match(message.method!, segments);
   if (match.kind !== 'found') return unrouted(app, message, segments, match);
+  authorize(match.route, subject);
   const incoming = { message, response, uri, path, query: style.query, subject };
   return routed(app, match.route, match.values, incoming, style);
+}
+
+/** Refuses what is not granted at all; which indices an action may touch is decided where their names are resolved. */
+function authorize<S>({ privilege }: Route<S>, subject: Subject): void {
+  if (!mayCall(subject, privilege)) throw subject.denied(privilege);
 }
 
 function allowedMethods<S>(router: Router<S>, segments: readonly string[]): readonly Method[] {
@@ -357,9 +374,9 @@ function callerHeaders({ opaqueId, traceId }: HttpRequest): Readonly<Record<stri
   return { ...(opaqueId === null ? {} : { 'X-Opaque-Id': opaqueId }), ...(traceId === null ? {} : { 'trace.id': traceId }) };
 }
 
-function headerList(headers: Readonly<Record<string, string>> | undefined, opaqueId: string | undefined): string[] {
+function headerList(headers: RestResponse['headers'], opaqueId: string | undefined): string[] {
   const list = opaqueId === undefined ? [] : ['X-Opaque-Id', opaqueId];
-  if (headers) for (const [name, value] of Object.entries(headers)) list.push(name, value);
+  if (headers) for (const [name, value] of Object.entries(headers)) for (const one of typeof value === 'string' ? [value] : value) list.push(name, one);
   return list;
 }
 
@@ -378,7 +395,7 @@ function send<S>(app: Machinery<S>, message: IncomingMessage, response: ServerRe
     close: app.state.draining,
   };
   const warning = answer.headers?.['Warning'];
-  if (warning !== undefined) app.deprecations.write(warning, callerOf(message));
+  if (typeof warning === 'string') app.deprecations.write(warning, callerOf(message));
   app.stats.answers[Math.floor(answer.status / 100)]!++;
   const written = writeAnswer(response, finished, message.headers['accept-encoding'] as string | undefined, app.settings);
   if (typeof written === 'number') app.stats.bytesOut += written;

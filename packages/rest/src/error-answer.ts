@@ -20,14 +20,20 @@ function withTrace(body: Record<string, unknown>, error: ApiError): Record<strin
   };
 }
 
+/** Headers that an error asks for (`WWW-Authenticate`); its body shows them too. */
+function headersOf({ meta }: ApiError): Pick<RestResponse, 'headers'> {
+  const header = meta['header'];
+  return header === undefined ? {} : { headers: header as Record<string, string | readonly string[]> };
+}
+
 /** The answer to a failed request. */
 export function errorAnswer(thrown: unknown, options: { trace: boolean; detailed: boolean }): RestResponse {
   const error = toApiError(thrown);
   if (!options.detailed) {
-    return { status: error.status, json: { error: `${className(error.type)}[${error.reason}]`, status: error.status } };
+    return { status: error.status, json: { error: `${className(error.type)}[${error.reason}]`, status: error.status }, ...headersOf(error) };
   }
   const body = toErrorBody(error);
-  return { status: error.status, json: options.trace ? withTrace(body, error) : body };
+  return { status: error.status, json: options.trace ? withTrace(body, error) : body, ...headersOf(error) };
 }
 
 /** An error that is only a text, as routing and media types answer it. */

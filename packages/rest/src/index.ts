@@ -1,4 +1,4 @@
-export { routes } from './api/catalogue.js';
+export { routes, securityRoutes } from './api/catalogue.js';
 export { type HttpApp, type HttpAppOptions, createHttpApp } from './app.js';
 export { DEFAULT_HTTP_SETTINGS, type HttpSettings } from './http-settings.js';
 export { type HttpStats, createHttpStats } from './http-stats.js';

@@ -54,7 +54,8 @@ export interface Params {
 /** An answer. `json` is rendered by the media type asked for; `bytes` are ready JSON; `text` is text/plain (`_cat`). */
 export type RestResponse = {
   readonly status: number;
-  readonly headers?: Readonly<Record<string, string>>;
+  /** A list becomes several headers of one name. */
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
 } & (
   | { readonly json: unknown }
   | { readonly bytes: Uint8Array | readonly Uint8Array[] }

@@ -1,6 +1,7 @@
 import type { ClusterService } from '@shoal/cluster';
 import type { Coordinator, SnapshotService, TaskRegistry } from '@shoal/coordinator';
 import type { Clock, Log, Random } from '@shoal/doors';
+import type { Security } from '@shoal/security';
 import type { HttpStats } from './http-stats.js';
 
 /** What the node knows of itself and the cluster state does not say. */
@@ -31,4 +32,6 @@ export interface Services {
   readonly log: Log;
   /** Counters of the HTTP server, for `_nodes/stats/http` and `_info/http`. */
   readonly http: HttpStats;
+  /** Null while security is off. */
+  readonly security: Security | null;
 }

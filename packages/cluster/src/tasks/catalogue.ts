@@ -16,7 +16,7 @@ import { reroute } from './reroute.js';
 import { resize } from './resize.js';
 import { restoreIndex } from './restore-index.js';
 import { rollover } from './rollover.js';
-import { deleteEntries, putEntry } from './section-tasks.js';
+import { deleteEntries, mergeEntry, putEntry } from './section-tasks.js';
 import { shardStores } from './shard-stores.js';
 import { shardFailed, shardStarted, yieldPrimaryTask } from './shard-tasks.js';
 import type { Task } from './task.js';
@@ -47,6 +47,7 @@ const ALL: readonly Task[] = [
   elected,
   explainAllocation,
   ...healthEvents,
+  mergeEntry,
   nodeDraining,
   nodeJoin,
   nodeLeft,

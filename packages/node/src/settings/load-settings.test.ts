@@ -30,7 +30,7 @@ test('a setting that the cluster may change is allowed in the configuration', ()
 });
 
 test('values that cannot be are refused with what is accepted', () => {
-  assert.throws(() => load({ overrides: [['xpack.security.enabled', 'true']] }), /xpack\.security\.enabled.*only `false` is available/);
+  assert.throws(() => load({ overrides: [['discovery.type', 'zen']] }), /does not take \[zen\].*Accepted: multi-node, single-node/);
   assert.throws(() => load({ overrides: [['http.port', '9300-9200']] }), /port or a range/);
   assert.throws(() => load({ overrides: [['http.compression', 'yes']] }), /must be true or false but was \[yes\]/);
   assert.throws(() => load({ overrides: [['node.processors', '-1']] }), /whole number/);

@@ -27,7 +27,9 @@ export interface NodeSettings {
   share(name: string, total: number): number;
   /** Inclusive range of ports. */
   ports(name: string): readonly [first: number, last: number];
-  /** Explicitly set values, for `_nodes` and for the cluster settings among them. */
+  /** The settings below a prefix such as `xpack.security.authc.realms.`, secret ones included. */
+  below(prefix: string): ReadonlyMap<string, string>;
+  /** Explicitly set values, for `_nodes` and for the cluster settings among them; without secret ones. */
   readonly explicit: ReadonlyMap<string, string>;
 }
 
@@ -62,6 +64,7 @@ function* fromEnvironment(environment: SettingSources['environment']): Generator
       yield [dotted.toLowerCase(), value];
     }
   }
+  if (environment['ELASTIC_PASSWORD']) yield ['bootstrap.password', environment['ELASTIC_PASSWORD']];
   const heap = /-Xmx(\d+[kmgKMG]?)/.exec(environment['ES_JAVA_OPTS'] ?? '')?.[1];
   if (heap !== undefined) yield ['memory.limit', /\d$/.test(heap) ? `${heap}b` : `${heap.toLowerCase()}b`];
 }
@@ -121,8 +124,9 @@ function shareOf(value: string, name: string, total: number): number {
   return percent === undefined ? parseByteSize(value, name) : Math.floor((Number(percent) / 100) * total);
 }
 
-function settingsOf(explicit: ReadonlyMap<string, string>): NodeSettings {
-  const text = (name: string): string | null => explicit.get(name) ?? find(name)?.fallback ?? null;
+function settingsOf(values: ReadonlyMap<string, string>): NodeSettings {
+  const explicit = new Map([...values].filter(([name]) => find(name)?.isSecret !== true));
+  const text = (name: string): string | null => values.get(name) ?? find(name)?.fallback ?? null;
   const need = (name: string): string => {
     const value = text(name);
     if (value === null) throw new ConfigurationError(`setting [${name}] has no value`);
@@ -137,6 +141,7 @@ function settingsOf(explicit: ReadonlyMap<string, string>): NodeSettings {
     bytes: (name) => (text(name) === null ? null : parseByteSize(need(name), name)),
     share: (name, total) => shareOf(need(name), name, total),
     ports: (name) => parsePorts(setting(name), need(name)),
+    below: (prefix) => new Map([...values].filter(([name]) => name.startsWith(prefix))),
     explicit,
   };
 }

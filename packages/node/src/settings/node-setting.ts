@@ -10,4 +10,6 @@ export interface NodeSetting {
   readonly description: string;
   /** Values that are understood; all others are refused. */
   readonly values?: readonly string[];
+  /** Never shown by the API. */
+  readonly isSecret?: boolean;
 }

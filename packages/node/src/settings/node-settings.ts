@@ -1,5 +1,6 @@
 import { LOG_SETTINGS } from './log-settings.js';
 import type { NodeSetting } from './node-setting.js';
+import { securitySettingRows } from './security-setting-rows.js';
 
 export type { NodeSetting } from './node-setting.js';
 
@@ -11,6 +12,7 @@ export const NODE_SETTINGS: readonly NodeSetting[] = [
   { name: 'node.attr.*', kind: 'text', fallback: null, description: 'Attributes of the node for allocation awareness and filters.' },
   { name: 'node.processors', kind: 'integer', fallback: null, description: 'Processors to use; those of the machine when absent.' },
   { name: 'path.data', kind: 'text', fallback: 'data', description: 'Folder that holds everything the node keeps.' },
+  { name: 'path.conf', kind: 'text', fallback: null, description: 'Folder of certificates, keystore and users of the file realm; `config` inside `path.data` when absent.' },
   { name: 'path.repo', kind: 'list', fallback: null, description: 'Folders in which file-system snapshot repositories may be.' },
   { name: 'network.host', kind: 'list', fallback: '_local_', description: 'Address to bind HTTP and transport to: `_local_`, `_site_`, `_global_`, an address or a host name.' },
   { name: 'network.bind_host', kind: 'list', fallback: null, description: 'Addresses to bind to; `network.host` when absent.' },
@@ -53,7 +55,7 @@ export const NODE_SETTINGS: readonly NodeSetting[] = [
   { name: 'cluster.publish.timeout', kind: 'time', fallback: '30s', description: 'How long a cluster state may take to reach a quorum.' },
   { name: 'cluster.follower_lag.timeout', kind: 'time', fallback: '90s', description: 'How much longer a node may take to apply a state before it is removed.' },
   { name: 'cluster.auto_shrink_voting_configuration', kind: 'boolean', fallback: 'true', description: 'Whether voters that leave are taken out of the voting configuration, down to three.' },
-  { name: 'xpack.security.enabled', kind: 'boolean', fallback: 'false', description: 'Authentication and authorization; only `false` is available in this version.', values: ['false'] },
+  ...securitySettingRows,
   { name: 'xpack.security.http.ssl.enabled', kind: 'boolean', fallback: 'false', description: 'TLS for HTTP; only `false` is available in this version.', values: ['false'] },
   { name: 'xpack.security.transport.ssl.enabled', kind: 'boolean', fallback: 'false', description: 'TLS between nodes; only `false` is available in this version.', values: ['false'] },
   { name: 'xpack.security.enrollment.enabled', kind: 'boolean', fallback: 'false', description: 'Enrolment of nodes by token; only `false` is available in this version.', values: ['false'] },

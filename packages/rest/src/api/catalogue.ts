@@ -35,6 +35,7 @@ import { routes as hotThreads } from './hot-threads.js';
 import { routes as metrics } from './metrics.js';
 import { routes as nodes } from './nodes.js';
 import { routes as nodeShutdown } from './node-shutdown.js';
+import { routes as securityUsers } from './security-users.js';
 import { routes as snapshotLifecycle } from './snapshot-lifecycle.js';
 import { routes as snapshots } from './snapshots.js';
 import { routes as tasks } from './tasks.js';
@@ -83,5 +84,10 @@ const ALL: readonly Route<Services>[] = [
   ...xpack,
 ];
 
-/** Every call of the HTTP API. */
+const SECURITY: readonly Route<Services>[] = [...securityUsers];
+
+/** The calls of `/_security`, which exist only where security is on. */
+export const securityRoutes: readonly Route<Services>[] = SECURITY.map(readsMaster);
+
+/** Every other call of the HTTP API. */
 export const routes: readonly Route<Services>[] = ALL.map(readsMaster);

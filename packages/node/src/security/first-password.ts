@@ -1,0 +1,58 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import type { ClusterService, MergeEntryAnswer } from '@shoal/cluster';
+import type { Log, Random } from '@shoal/doors';
+import { type Security, storedUser, USERS_SECTION } from '@shoal/security';
+
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+-_*';
+const LENGTH = 20;
+const FILE = 'elastic-password';
+
+/** 20 letters, digits and signs: 121 random bits. */
+function newPassword(random: Random): string {
+  let text = '';
+  // Bytes beyond the last multiple of the alphabet would make its first letters likelier.
+  const limit = 256 - (256 % LETTERS.length);
+  while (text.length < LENGTH) for (const byte of random.bytes(LENGTH)) if (byte < limit && text.length < LENGTH) text += LETTERS[byte % LETTERS.length];
+  return text;
+}
+
+export interface FirstPasswordOptions {
+  readonly cluster: ClusterService;
+  readonly nodeId: string;
+  readonly security: Security;
+  readonly random: Random;
+  readonly log: Log;
+  /** Where a password goes that no terminal can show. */
+  readonly confPath: string;
+  /** Shows text on the terminal; null when there is none. */
+  readonly terminal: ((text: string) => void) | null;
+}
+
+/** Tells the password once: on the terminal, else in a file that only the owner reads. Never in a log. */
+function tell({ log, confPath, terminal }: FirstPasswordOptions, password: string): void {
+  if (terminal) {
+    terminal(`\nThe password of the user elastic is ${password}\nIt is shown this one time. Set another one with POST /_security/user/elastic/_password.\n\n`);
+    return;
+  }
+  const file = path.join(confPath, FILE);
+  fs.mkdirSync(confPath, { recursive: true });
+  fs.writeFileSync(file, `${password}\n`, { mode: 0o600 });
+  log.write('info', 'the first password of elastic is in a file; delete it when it has been read', { 'file.path': file });
+}
+
+/**
+ * Makes a password for `elastic` when a cluster has none: the elected master does, once for the cluster. Its hash goes to the cluster
+ * state, and the password is told only if it was the first. Nothing is done where `ELASTIC_PASSWORD` gives one.
+ */
+export async function ensureFirstPassword(options: FirstPasswordOptions): Promise<void> {
+  const { cluster, nodeId, security, random } = options;
+  if (security.settings.bootstrapPassword !== null || !security.settings.reservedRealmEnabled) return;
+  await cluster.waitFor((state) => state.masterNodeId !== null, -1);
+  const state = cluster.state();
+  if (state.masterNodeId !== nodeId || storedUser(state, 'elastic') !== null) return;
+  const password = newPassword(random);
+  const hash = await security.passwords.hash(password);
+  const answer = (await cluster.submit('merge-entry', { section: USERS_SECTION, name: 'elastic', value: { hash }, only: 'absent' })) as MergeEntryAnswer;
+  if (answer.applied) tell(options, password);
+}

@@ -1,0 +1,123 @@
+import { type ClusterService, indexByName, OPEN_ONLY } from '@shoal/cluster';
+import type { CallContext, Coordinator, JsonAnswer, Refresh, WriteOperation } from '@shoal/coordinator';
+import { errors, isApiError } from '@shoal/errors';
+import { parseSource } from '@shoal/json';
+import { EVERYBODY, type FoundDocuments, KEYS_MAPPING, type SecurityDocument, type SecurityDocuments, type SecurityIndex, TOKENS_MAPPING, type WhenVisible } from '@shoal/security';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** How long a call on a restricted index may take. */
+const TIMEOUT_MS = 30_000;
+
+const REFRESH: Readonly<Record<WhenVisible, Refresh>> = { now: 'now', wait: 'wait', later: 'none' };
+
+const CREATION: Readonly<Record<SecurityIndex, Json>> = {
+  '.security-7': definition(KEYS_MAPPING, { '.security': { is_hidden: true } }),
+  '.security-tokens-7': definition(TOKENS_MAPPING, { '.security-tokens': { is_hidden: true } }),
+};
+
+/** One shard, a copy on another node as soon as there is one. */
+function definition(mappings: Json, aliases: Json): Json {
+  return { settings: { 'index.number_of_shards': 1, 'index.auto_expand_replicas': '0-1', 'index.hidden': true }, mappings, aliases };
+}
+
+/** The node's own calls: nobody asks for them, nothing ends them early. */
+function ownCall(): CallContext {
+  return { signal: AbortSignal.timeout(TIMEOUT_MS), opaqueId: null, withType: false, subject: EVERYBODY };
+}
+
+function jsonOf({ chunks }: JsonAnswer): Json {
+  return parseSource(Buffer.concat(chunks)) as Json;
+}
+
+function documentOf(hit: Json): SecurityDocument {
+  const { _id: id, _source: source, _seq_no: seqNo, _primary_term: primaryTerm, sort } = hit as { _id: string; _source: Json; _seq_no: number; _primary_term: number; sort?: readonly unknown[] };
+  return { id, source, seqNo, primaryTerm, ...(sort ? { sort } : {}) };
+}
+
+function operationOf(index: SecurityIndex, op: WriteOperation['op'], id: string, source: Json | null, over: SecurityDocument | null): WriteOperation {
+  return {
+    op,
+    index,
+    id,
+    routing: null,
+    requireAlias: false,
+    pipeline: null,
+    version: null,
+    versionType: 'internal',
+    ifSeqNo: over?.seqNo ?? null,
+    ifPrimaryTerm: over?.primaryTerm ?? null,
+    retryOnConflict: 0,
+    source: source === null ? new Uint8Array(0) : Buffer.from(JSON.stringify(source)),
+    updateSource: undefined,
+    dynamicTemplates: null,
+  };
+}
+
+const isConflict = (error: unknown): boolean => isApiError(error) && error.status === 409;
+
+/** The restricted indices of a cluster, by a node's coordinator. */
+export function createSecurityDocuments(cluster: ClusterService, coordinator: Coordinator): SecurityDocuments {
+  const exists = (index: SecurityIndex): boolean => indexByName(cluster.state(), index) !== null;
+  const make = async (index: SecurityIndex): Promise<void> => {
+    if (exists(index)) return;
+    try {
+      await cluster.submit('create-index', { name: index, body: CREATION[index] });
+    } catch (error) {
+      if (!isApiError(error) || error.type !== 'resource_already_exists_exception') throw error;
+    }
+  };
+  const write = (operation: WriteOperation, visible: WhenVisible): Promise<unknown> =>
+    coordinator.write({ operation, refresh: REFRESH[visible], timeoutMs: TIMEOUT_MS, waitForActiveShards: null }, ownCall());
+  return {
+    get: (index, id) => (exists(index) ? getDocument(coordinator, index, id) : Promise.resolve(null)),
+    async create(index, id, source, visible) {
+      await make(index);
+      await write(operationOf(index, 'create', id, source, null), visible);
+    },
+    async replace(index, read, source, visible) {
+      try {
+        await write(operationOf(index, 'index', read.id, source, read), visible);
+        return true;
+      } catch (error) {
+        if (isConflict(error)) return false;
+        throw error;
+      }
+    },
+    async remove(index, id) {
+      if (exists(index)) await write(operationOf(index, 'delete', id, null, null), 'later');
+    },
+    search: (index, body) => (exists(index) ? searchDocuments(coordinator, index, body) : Promise.resolve({ total: 0, documents: [] })),
+  };
+}
+
+async function getDocument(coordinator: Coordinator, index: SecurityIndex, id: string): Promise<SecurityDocument | null> {
+  const request = { index, id, routing: null, source: true, storedFields: null, version: null, versionType: 'internal', realtime: true, refresh: false, preference: null, bareSource: false } as const;
+  const json = jsonOf(await coordinator.get(request, ownCall()));
+  return json['found'] === true ? documentOf(json) : null;
+}
+
+async function searchDocuments(coordinator: Coordinator, index: SecurityIndex, body: Json): Promise<FoundDocuments> {
+  const answer = await coordinator.search(
+    {
+      target: { names: [index], options: OPEN_ONLY },
+      namedIndicesOptions: false,
+      body: Buffer.from(JSON.stringify({ track_total_hits: true, ...body, seq_no_primary_term: true })),
+      overrides: {},
+      searchType: 'query_then_fetch',
+      routing: null,
+      preference: null,
+      typedKeys: false,
+      totalHitsAsInt: false,
+      scrollMs: null,
+      allowPartialResults: false,
+      requestCache: false,
+      maxConcurrentShardRequests: 5,
+      includeNamedQueriesScore: false,
+    },
+    ownCall(),
+  );
+  const { hits } = jsonOf(answer) as { hits?: { total: { value: number }; hits: readonly Json[] } };
+  if (!hits) throw errors.illegalState(`a search of [${index}] has no hits section`);
+  return { total: hits.total.value, documents: hits.hits.map(documentOf) };
+}

@@ -1,0 +1,63 @@
+import { isLoopback } from './loopback.js';
+import { parseRealms, type SecuritySettings } from '@shoal/security';
+import { bindAddresses } from '../listen.js';
+import { parseTimeValue } from '@shoal/values';
+import { ConfigurationError, type NodeSettings } from '../settings/load-settings.js';
+
+const AUTHC = 'xpack.security.authc';
+const TOKEN_MS = { min: 1_000, max: 3_600_000 };
+
+/** Addresses that only programs of the same machine reach. */
+function reachesOut(settings: NodeSettings): boolean {
+  return !(['http', 'transport'] as const).every((layer) => bindAddresses(settings, layer).every(isLoopback));
+}
+
+/** `xpack.security.enabled`; when it is not set, on as soon as there is a password or others can connect. */
+export function isSecurityEnabled(settings: NodeSettings): boolean {
+  if (settings.text('xpack.security.enabled') !== null) return settings.boolean('xpack.security.enabled');
+  return settings.text('bootstrap.password') !== null || reachesOut(settings);
+}
+
+/** Whether others can connect to a node without saying who they are. */
+export function isOpenToAll(settings: NodeSettings): boolean {
+  return !isSecurityEnabled(settings) && reachesOut(settings);
+}
+
+function time(settings: NodeSettings, name: string): number {
+  return parseTimeValue(settings.text(name)!, name);
+}
+
+function realmsOf(settings: NodeSettings): SecuritySettings['realms'] {
+  try {
+    return parseRealms(settings.below(`${AUTHC}.realms.`));
+  } catch (error) {
+    throw new ConfigurationError((error as Error).message);
+  }
+}
+
+function tokenLifetime(settings: NodeSettings): number {
+  const name = `${AUTHC}.token.timeout`;
+  const ms = time(settings, name);
+  if (ms < TOKEN_MS.min || ms > TOKEN_MS.max) throw new ConfigurationError(`setting [${name}] must be between 1s and 1h but was [${settings.text(name)}]`);
+  return ms;
+}
+
+function areTokensEnabled(settings: NodeSettings): boolean {
+  const name = `${AUTHC}.token.enabled`;
+  return settings.text(name) === null ? settings.boolean('xpack.security.http.ssl.enabled') : settings.boolean(name);
+}
+
+/** What the configuration says about authentication. Throws ConfigurationError. */
+export function securitySettings(settings: NodeSettings): SecuritySettings {
+  const roles = settings.list(`${AUTHC}.anonymous.roles`);
+  return {
+    anonymous: roles.length === 0 ? null : { username: settings.text(`${AUTHC}.anonymous.username`)!, roles, authzException: settings.boolean(`${AUTHC}.anonymous.authz_exception`) },
+    reservedRealmEnabled: settings.boolean(`${AUTHC}.reserved_realm.enabled`),
+    runAsEnabled: settings.boolean(`${AUTHC}.run_as.enabled`),
+    apiKeys: { enabled: settings.boolean(`${AUTHC}.api_key.enabled`), cacheTtlMs: time(settings, `${AUTHC}.api_key.doc_cache.ttl`) },
+    tokens: { enabled: areTokensEnabled(settings), lifetimeMs: tokenLifetime(settings) },
+    credentialTtlMs: time(settings, `${AUTHC}.cache.ttl`),
+    realms: realmsOf(settings),
+    bootstrapPassword: settings.text('bootstrap.password'),
+  };
+}

@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type ClusterService, type ClusterState, emptyState } from '@shoal/cluster';
+import { type FakeClock, fakeClock, seededRandom, silentLog } from '@shoal/doors';
+import { createSecurity, type Security } from '../create-security.js';
+import { memoryDocuments } from '../memory-documents.js';
+import { parseRealms } from '../realms/realm-settings.js';
+import type { SecuritySettings } from '../settings.js';
+import type { Arrival, Subject } from '../subject.js';
+import { newServiceToken } from '../tokens/service-tokens.js';
+import { secretHash } from '../passwords/secret-hash.js';
+
+interface House {
+  readonly security: Security;
+  readonly clock: FakeClock;
+  set(section: string, entries: Record<string, unknown>): void;
+}
+
+const SETTINGS: SecuritySettings = {
+  anonymous: null,
+  reservedRealmEnabled: true,
+  runAsEnabled: true,
+  apiKeys: { enabled: true, cacheTtlMs: 300_000 },
+  tokens: { enabled: true, lifetimeMs: 1_200_000 },
+  credentialTtlMs: 1_200_000,
+  realms: parseRealms(new Map()),
+  bootstrapPassword: 'changeme',
+};
+
+async function house(settings: Partial<SecuritySettings> = {}, files: Record<string, string> = {}): Promise<House> {
+  let state: ClusterState = emptyState();
+  const clock = fakeClock();
+  const holder: { security?: Security } = {};
+  holder.security = await createSecurity({
+    cluster: { state: () => state } as unknown as ClusterService,
+    documents: memoryDocuments(),
+    clock,
+    random: seededRandom(5),
+    log: silentLog,
+    settings: { ...SETTINGS, ...settings },
+    readConfigFile: (name) => files[name] ?? null,
+    forgetEverywhere: async (tags) => holder.security!.forget(tags),
+  });
+  return { security: holder.security, clock, set: (section, entries) => void (state = { ...state, customs: new Map(state.customs).set(section, entries) }) };
+}
+
+function arrival(headers: Record<string, string>, more: Partial<Arrival> = {}): Arrival {
+  return { headers, method: 'GET', uri: '/', remoteAddress: '127.0.0.1', certificateSubject: null, ...more };
+}
+
+const basic = (name: string, password: string, more: Record<string, string> = {}): Arrival => arrival({ authorization: `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`, ...more });
+const nameOf = (subject: Subject): string => subject.authentication!.user.username;
+const refusedWith = (reason: RegExp) => (error: { status: number; reason: string }): boolean => error.status === 401 && reason.test(error.reason);
+
+async function user(security: Security, password: string, roles: readonly string[], more = {}): Promise<Record<string, unknown>> {
+  return { hash: await security.passwords.hash(password), roles, fullName: null, email: null, metadata: {}, enabled: true, ...more };
+}
+
+test('elastic logs in with the first password, then without a hash', async () => {
+  const { security } = await house();
+  const first = security.admit(basic('elastic', 'changeme'));
+  assert.ok(first instanceof Promise);
+  assert.equal(nameOf(await first), 'elastic');
+  const second = security.admit(basic('elastic', 'changeme'));
+  assert.ok(!(second instanceof Promise));
+  assert.equal(second, await first);
+  assert.deepEqual(security.statistics()['checked'], 1);
+});
+
+test('a password that was set replaces the first one at once', async () => {
+  const { security, set } = await house();
+  await security.admit(basic('elastic', 'changeme'));
+  set('securityUsers', { elastic: { hash: await security.passwords.hash('other') } });
+  await assert.rejects(async () => security.admit(basic('elastic', 'changeme')), refusedWith(/unable to authenticate user \[elastic\]/));
+  assert.equal(nameOf(await security.admit(basic('elastic', 'other'))), 'elastic');
+});
+
+test('other reserved users have no password before one is set, and the chain ends with them', async () => {
+  const { security } = await house({}, { users: 'kibana_system:{scrypt}x\n' });
+  await assert.rejects(async () => security.admit(basic('kibana_system', '')), refusedWith(/unable to authenticate user \[kibana_system\]/));
+});
+
+test('a disabled user and one that is gone are refused, though known before', async () => {
+  const { security, set } = await house();
+  const bob = await user(security, 'bob-secret', ['viewer']);
+  set('securityUsers', { bob });
+  assert.equal(nameOf(await security.admit(basic('bob', 'bob-secret'))), 'bob');
+  set('securityUsers', { bob: { ...bob, enabled: false } });
+  await assert.rejects(async () => security.admit(basic('bob', 'bob-secret')), refusedWith(/bob/));
+  set('securityUsers', { bob: { ...bob, roles: ['editor'] } });
+  assert.deepEqual((await security.admit(basic('bob', 'bob-secret'))).authentication!.user.roles, ['editor']);
+  set('securityUsers', {});
+  await assert.rejects(async () => security.admit(basic('bob', 'bob-secret')), refusedWith(/bob/));
+});
+
+test('requests without credentials are refused, unless anonymous ones have roles', async () => {
+  const { security } = await house();
+  assert.throws(() => security.admit(arrival({}, { uri: '/_search?q=a' })), refusedWith(/missing authentication credentials for REST request \[\/_search\?q=a\]/));
+  const open = await house({ anonymous: { username: 'guest', roles: ['viewer'], authzException: false } });
+  const guest = await open.security.admit(arrival({}));
+  assert.deepEqual([nameOf(guest), guest.authentication!.type], ['guest', 'anonymous']);
+  assert.equal(guest.denied('cluster:monitor/health').status, 401);
+});
+
+test('malformed headers are refused, unknown schemes are no credentials', async () => {
+  const { security } = await house();
+  await assert.rejects(async () => security.admit(arrival({ authorization: 'Basic !!!' })), refusedWith(/invalid basic authentication header/));
+  await assert.rejects(async () => security.admit(arrival({ authorization: 'ApiKey x' })), refusedWith(/invalid ApiKey value/));
+  assert.throws(() => security.admit(arrival({ authorization: 'Digest x' })), refusedWith(/missing authentication credentials/));
+});
+
+test('the same wrong password costs one hash, others of the address wait longer and longer', async () => {
+  const { security, clock } = await house();
+  for (let i = 0; i < 20; i++) await assert.rejects(async () => security.admit(basic('elastic', 'wrong')), refusedWith(/elastic/));
+  assert.equal(security.statistics()['checked'], 1);
+  for (let i = 0; i < 4; i++) await assert.rejects(async () => security.admit(basic('nobody', `wrong${i}`)), refusedWith(/nobody/));
+  const sixth = Promise.resolve(security.admit(basic('elastic', 'changeme')));
+  let isDone = false;
+  void sixth.then(() => (isDone = true));
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(isDone, false);
+  clock.advance(100);
+  assert.equal(nameOf(await sixth), 'elastic');
+});
+
+test('users of the files log in, and those who may act as others do', async () => {
+  const { security, set } = await house();
+  const hash = await security.passwords.hash('file-secret');
+  const other = await house({}, { users: `fay:${hash}\n`, users_roles: 'superuser:fay\n' });
+  assert.deepEqual((await other.security.admit(basic('fay', 'file-secret'))).authentication!.realm, { name: 'default_file', type: 'file' });
+  set('securityUsers', { bob: await user(security, 'bob-secret', ['viewer']) });
+  const acting = (await security.admit(basic('elastic', 'changeme', { 'es-security-runas-user': 'bob' }))).authentication!;
+  assert.deepEqual([acting.user.username, acting.runAsBy!.username, acting.lookupRealm.type], ['bob', 'elastic', 'native']);
+  await assert.rejects(async () => security.admit(basic('bob', 'bob-secret', { 'es-security-runas-user': 'elastic' })), (error: { status: number; reason: string }) => error.status === 403 && /unauthorized to run as \[elastic\]/.test(error.reason));
+});
+
+test('an API key is accepted until it expires or is invalidated, and may do what its owner could', async () => {
+  const { security, clock } = await house();
+  const elastic = (await security.admit(basic('elastic', 'changeme'))).authentication!;
+  const made = await security.apiKeys.create({ name: 'k', lifetimeMs: 60_000, roles: [], metadata: {}, visible: 'now' }, elastic);
+  const key = arrival({ authorization: `ApiKey ${String(made['encoded'])}` });
+  const subject = await security.admit(key);
+  assert.deepEqual([subject.authentication!.type, subject.authentication!.apiKey!.name, subject.permissions.allowsCluster('cluster:monitor/health')], ['api_key', 'k', true]);
+  assert.ok(!(security.admit(key) instanceof Promise));
+  await security.apiKeys.invalidate({ ids: [String(made['id'])], name: null, username: null, realmName: null, activeOnly: false });
+  await assert.rejects(async () => security.admit(key), (error: { meta: Record<string, unknown> }) => error.meta['additional_unsuccessful_credentials'] === `API key: api key [${String(made['id'])}] has been invalidated`);
+  const short = await security.apiKeys.create({ name: 's', lifetimeMs: 60_000, roles: [], metadata: {}, visible: 'now' }, elastic);
+  const second = arrival({ authorization: `ApiKey ${String(short['encoded'])}` });
+  await security.admit(second);
+  clock.advance(60_000);
+  await assert.rejects(async () => security.admit(second), (error: { meta: Record<string, unknown> }) => error.meta['additional_unsuccessful_credentials'] === 'API key: api key is expired');
+});
+
+test('a key that a key makes may do nothing, and changes are the owner\'s', async () => {
+  const { security } = await house();
+  const elastic = (await security.admit(basic('elastic', 'changeme'))).authentication!;
+  const made = await security.apiKeys.create({ name: 'k', lifetimeMs: null, roles: [], metadata: {}, visible: 'now' }, elastic);
+  const byKey = (await security.admit(arrival({ authorization: `ApiKey ${String(made['encoded'])}` }))).authentication!;
+  await assert.rejects(security.apiKeys.create({ name: 'd', lifetimeMs: null, roles: [], metadata: {}, visible: 'now' }, byKey), /derived api keys/);
+  const changed = await security.apiKeys.update([String(made['id']), 'gone'], { roles: null, metadata: { a: 1 } }, elastic);
+  assert.deepEqual([changed.updated, [...changed.problems.keys()]], [[made['id']], ['gone']]);
+  assert.deepEqual((await security.apiKeys.update([String(made['id'])], { roles: null, metadata: { a: 1 } }, elastic)).noops, [made['id']]);
+});
+
+test('a token is accepted until it expires, its refresh token works once', async () => {
+  const { security, clock } = await house();
+  const elastic = (await security.admit(basic('elastic', 'changeme'))).authentication!;
+  const first = await security.tokens.grant(elastic, elastic, true);
+  assert.ok('granted' in first);
+  const bearer = (text: string): Arrival => arrival({ authorization: `Bearer ${text}` });
+  const subject = await security.admit(bearer(first.granted.accessToken));
+  assert.deepEqual([nameOf(subject), subject.authentication!.type], ['elastic', 'token']);
+  const second = await security.tokens.refresh(first.granted.refreshToken!, elastic);
+  assert.ok('granted' in second);
+  assert.deepEqual(await security.tokens.refresh(first.granted.refreshToken!, elastic), { refused: { error: 'invalid_grant', description: 'token has already been refreshed' } });
+  assert.equal((await security.tokens.invalidate({ accessToken: second.granted.accessToken })).invalidated, 1);
+  await assert.rejects(async () => security.admit(bearer(second.granted.accessToken)), refusedWith(/^token expired$/));
+  clock.advance(1_200_000);
+  await assert.rejects(async () => security.admit(bearer(first.granted.accessToken)), refusedWith(/^token expired$/));
+  await assert.rejects(async () => security.admit(bearer('rubbish')), refusedWith(/unable to authenticate with provided credentials/));
+});
+
+test('the token of a service account stands for the account as long as the state has it', async () => {
+  const { security, set } = await house();
+  const { text, secret } = newServiceToken(seededRandom(9), 'elastic/kibana', 't');
+  assert.match(text, /^AAEAAWVsYXN0aWM/);
+  set('securityServiceTokens', { 'elastic/kibana/t': { hash: secretHash(secret) } });
+  assert.equal((await security.admit(arrival({ authorization: `Bearer ${text}` }))).authentication!.serviceAccount, 'elastic/kibana');
+  set('securityServiceTokens', {});
+  await assert.rejects(async () => security.admit(arrival({ authorization: `Bearer ${text}` })), refusedWith(/unable to authenticate/));
+});

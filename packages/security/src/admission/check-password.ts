@@ -1,0 +1,38 @@
+import type { ClusterState } from '@shoal/cluster';
+import type { Log } from '@shoal/doors';
+import type { RealmRef } from '../authentication.js';
+import type { Passwords } from '../passwords/passwords.js';
+import { type KnownUser, type PasswordRealm, realmAuthentication, type Verified } from '../realms/realm.js';
+
+function verifiedBy(realm: PasswordRealm, username: string, hash: string | null): Verified {
+  return {
+    current(state) {
+      const known = realm.find(state, username);
+      return known !== null && known.user.enabled && known.hash === hash ? realmAuthentication(known.user, realm.ref) : null;
+    },
+    expiresAtMs: null,
+    tags: [realm.ref.name, username],
+  };
+}
+
+function tellRefusal(log: Log, username: string, { name }: RealmRef): void {
+  log.write('info', `Authentication of [${username}] was terminated by realm [${name}] - failed to authenticate user [${username}]`);
+}
+
+/** Asks the realms in order. Whatever a realm knows, at least one hash is computed: whether a user exists cannot be told by a clock. */
+export async function checkPassword(realms: readonly PasswordRealm[], passwords: Passwords, state: ClusterState, log: Log, username: string, password: string): Promise<Verified | null> {
+  let isHashed = false;
+  for (const realm of realms) {
+    const known: KnownUser | null = realm.find(state, username);
+    if (known === null) continue;
+    isHashed = true;
+    const isRight = (await passwords.verify(password, known.hash)) && known.user.enabled;
+    if (isRight) return verifiedBy(realm, username, known.hash);
+    if (realm.endsChain) {
+      tellRefusal(log, username, realm.ref);
+      return null;
+    }
+  }
+  if (!isHashed) await passwords.verify(password, null);
+  return null;
+}

@@ -1,0 +1,57 @@
+import type { Clock } from '@shoal/doors';
+import { errors } from '@shoal/errors';
+
+/** Wrong passwords from one address that cost nothing but their check. */
+const FREE_FAILURES = 5;
+const FIRST_DELAY_MS = 100;
+const DELAY_MS_MAX = 3_000;
+/** Without a failure for so long an address starts anew. */
+const FORGIVEN_AFTER_MS = 60_000;
+/** Checks of one address that wait at once. */
+const WAITING_MAX = 16;
+/** Addresses that are remembered. */
+const ADDRESSES_MAX = 10_000;
+
+interface Record {
+  failures: number;
+  lastMs: number;
+  waiting: number;
+}
+
+/** Slows guessing down: each wrong password of an address makes its next check wait longer. Known credentials never come here. */
+export interface LoginLimits {
+  /** Resolves when the address may have its next password checked; 429 when too many wait. */
+  turn(address: string): Promise<void>;
+  failed(address: string): void;
+}
+
+/** The limits of one node. */
+export function createLoginLimits(clock: Clock): LoginLimits {
+  const records = new Map<string, Record>();
+  const recordOf = (address: string): Record | null => {
+    const record = records.get(address);
+    if (!record) return null;
+    if (record.waiting > 0 || clock.now() - record.lastMs < FORGIVEN_AFTER_MS) return record;
+    records.delete(address);
+    return null;
+  };
+  return {
+    async turn(address) {
+      const record = recordOf(address);
+      if (!record || record.failures < FREE_FAILURES) return;
+      if (record.waiting >= WAITING_MAX) throw errors.rejectedExecution('too many failed logins from this address, try again later');
+      record.waiting++;
+      const delayMs = Math.min(DELAY_MS_MAX, FIRST_DELAY_MS * 2 ** Math.min(10, record.failures - FREE_FAILURES));
+      await new Promise<void>((resolve) => clock.after(delayMs, resolve));
+      record.waiting--;
+    },
+    failed(address) {
+      const record = recordOf(address) ?? { failures: 0, lastMs: 0, waiting: 0 };
+      record.failures++;
+      record.lastMs = clock.now();
+      records.delete(address);
+      if (records.size >= ADDRESSES_MAX) records.delete(records.keys().next().value!);
+      records.set(address, record);
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import type { ClusterState, IndexAccess } from '@shoal/cluster';
+import { type ApiError, errors } from '@shoal/errors';
+import type { Authentication } from '../authentication.js';
+import { createSubject } from '../permissions/create-subject.js';
+import type { PasswordRealm } from '../realms/realm.js';
+import type { SecuritySettings } from '../settings.js';
+import type { Subject } from '../subject.js';
+import type { Refusals } from './refusals.js';
+
+const ANONYMOUS_REALM = { name: '__anonymous', type: '__anonymous' };
+
+/** The authentication of requests without credentials; null when there are none. */
+export function anonymousAuthentication({ anonymous }: SecuritySettings): Authentication | null {
+  if (anonymous === null) return null;
+  const user = { username: anonymous.username, roles: anonymous.roles, fullName: null, email: null, metadata: { _reserved: true }, enabled: true };
+  return { user, realm: ANONYMOUS_REALM, lookupRealm: ANONYMOUS_REALM, type: 'anonymous', apiKey: null, runAsBy: null, serviceAccount: null };
+}
+
+/** Everybody has the roles of anonymous requests too. */
+function withAnonymousRoles(authentication: Authentication, { anonymous }: SecuritySettings): Authentication {
+  const { user, type, serviceAccount } = authentication;
+  if (anonymous === null || type === 'anonymous' || type === 'api_key' || serviceAccount !== null) return authentication;
+  return { ...authentication, user: { ...user, roles: [...new Set([...user.roles, ...anonymous.roles])] } };
+}
+
+/** What an authentication may do in a state. */
+export function subjectOf(authentication: Authentication, state: ClusterState, settings: SecuritySettings): Subject {
+  return createSubject(withAnonymousRoles(authentication, settings), state);
+}
+
+/** A request without credentials. With `authz_exception` false, what it may not do asks for credentials (401). */
+export function anonymousSubject(authentication: Authentication, state: ClusterState, settings: SecuritySettings, refusals: Refusals): Subject {
+  const subject = subjectOf(authentication, state, settings);
+  if (settings.anonymous?.authzException !== false) return subject;
+  const { permissions } = subject;
+  const refuse = (action: string): ApiError => refusals.because(`action [${action}] requires authentication`);
+  const indexAccess = (action: string): IndexAccess => ({ ...permissions.indexAccess(action), refuse: () => refuse(action) });
+  return { ...subject, denied: refuse, permissions: { ...permissions, indexAccess } };
+}
+
+/** The authentication of a user that acts as another one; throws the 403 when its roles do not let it. */
+export function actingAs(authentication: Authentication, username: string, state: ClusterState, realms: readonly PasswordRealm[], settings: SecuritySettings): Authentication {
+  const { permissions, roles } = subjectOf(authentication, state, settings);
+  const { user } = authentication;
+  const refused = (why: string): ApiError => errors.security(`action [cluster:admin/xpack/security/user/authenticate] is unauthorized for user [${user.username}] with effective roles [${roles.map(({ name }) => name).sort().join(',')}], because ${why}`);
+  if (!permissions.allowsRunAs(username)) throw refused(`user [${user.username}] is unauthorized to run as [${username}]`);
+  const found = realms.map((realm) => ({ realm, known: realm.find(state, username) })).find(({ known }) => known !== null);
+  const target = found?.known?.user ?? null;
+  if (target === null || !target.enabled) throw refused(`there is no user [${username}] to run as`);
+  return { ...authentication, user: target, lookupRealm: found!.realm.ref, runAsBy: user };
+}

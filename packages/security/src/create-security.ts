@@ -1,0 +1,109 @@
+import type { ClusterService, ClusterState } from '@shoal/cluster';
+import type { Clock, Log, Random } from '@shoal/doors';
+import { type Admission, createAdmission } from './admission/admission.js';
+import type { RealmRef, User } from './authentication.js';
+import type { SecurityDocuments } from './documents.js';
+import { type ApiKeys, createApiKeys } from './keys/api-keys.js';
+import { createPasswords, type Passwords } from './passwords/passwords.js';
+import { fileRealm, type ReadConfigFile } from './realms/file/file-realm.js';
+import { jwtRealm } from './realms/jwt-realm.js';
+import { nativeRealm } from './realms/native-realm.js';
+import { pkiRealm } from './realms/pki-realm.js';
+import type { CertificateRealm, PasswordRealm, Realms, TokenRealm } from './realms/realm.js';
+import type { ConfiguredRealm } from './realms/realm-settings.js';
+import { reservedRealm } from './realms/reserved-realm.js';
+import type { SecuritySettings } from './settings.js';
+import type { Admit } from './subject.js';
+import { createTokens, type Tokens } from './tokens/tokens.js';
+
+/** What the security layer of a node is made of. */
+export interface SecurityOptions {
+  readonly cluster: ClusterService;
+  readonly documents: SecurityDocuments;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly settings: SecuritySettings;
+  readonly readConfigFile: ReadConfigFile;
+  /** Makes all nodes forget credentials with these tags; all of them for null. */
+  readonly forgetEverywhere: (tags: readonly string[] | null) => Promise<void>;
+}
+
+/** The security layer of a node: the gate, and what the calls of `/_security` work with. */
+export interface Security {
+  readonly admit: Admit;
+  readonly settings: SecuritySettings;
+  readonly passwords: Passwords;
+  readonly realms: Realms;
+  readonly apiKeys: ApiKeys;
+  readonly tokens: Tokens;
+  readonly random: Random;
+  readonly clock: Clock;
+  readonly checkPassword: Admission['checkPassword'];
+  readonly forgetEverywhere: SecurityOptions['forgetEverywhere'];
+  /** Forgets credentials of this node; see `forgetEverywhere`. */
+  forget(tags: readonly string[] | null): void;
+  /** Counters since the start, for statistics. */
+  statistics(): Readonly<Record<string, number>>;
+}
+
+
+function byType<R>(realms: readonly ConfiguredRealm[], make: (realm: ConfiguredRealm) => R | null): R[] {
+  return realms.map(make).filter((realm) => realm !== null) as R[];
+}
+
+function realmsOf(options: SecurityOptions, bootstrapHash: string | null, changed: () => void): Realms {
+  const { settings, readConfigFile: read, clock, log } = options;
+  const reserved = settings.reservedRealmEnabled ? [reservedRealm(bootstrapHash)] : [];
+  const byPassword = byType<PasswordRealm>(settings.realms, (realm) => {
+    if (realm.type === 'native') return nativeRealm(realm.name);
+    return realm.type === 'file' ? fileRealm({ name: realm.name, read, clock, log, changed }) : null;
+  });
+  return {
+    byPassword: [...reserved, ...byPassword],
+    byToken: byType<TokenRealm>(settings.realms, (realm) => (realm.type === 'jwt' ? jwtRealm(realm, { read, clock, log }) : null)),
+    byCertificate: byType<CertificateRealm>(settings.realms, (realm) => (realm.type === 'pki' ? pkiRealm(realm) : null)),
+  };
+}
+
+/** The user as its realm has it; realms that keep no users cannot say. */
+function userNow(realms: Realms, state: ClusterState, ref: RealmRef, user: User): User | null {
+  const realm = realms.byPassword.find((candidate) => candidate.ref.name === ref.name);
+  if (!realm) return user;
+  const known = realm.find(state, user.username)?.user ?? null;
+  return known !== null && known.enabled ? known : null;
+}
+
+/** Puts the security layer of a node together. Rejects with an Error for settings of realms that make no sense. */
+export async function createSecurity(options: SecurityOptions): Promise<Security> {
+  const { cluster, documents, clock, random, log, settings, forgetEverywhere } = options;
+  const passwords = createPasswords(random);
+  const state = (): ClusterState => cluster.state();
+  const bootstrapHash = settings.bootstrapPassword === null ? null : await passwords.hash(settings.bootstrapPassword);
+  const realms = realmsOf(options, bootstrapHash, () => {
+    admission.cache.refresh();
+    admission.forgetRefusals();
+  });
+  const tokens = createTokens({
+    documents, clock, random, lifetimeMs: settings.tokens.lifetimeMs, cacheTtlMs: settings.apiKeys.cacheTtlMs, forget: forgetEverywhere,
+    userNow: (now, ref, user) => userNow(realms, now, ref, user),
+  });
+  const admission = createAdmission({ state, documents, clock, random, log, settings, passwords, realms, tokens });
+  return {
+    admit: admission.admit,
+    settings,
+    passwords,
+    realms,
+    apiKeys: createApiKeys({ state, documents, clock, random, forget: forgetEverywhere }),
+    tokens,
+    random,
+    clock,
+    checkPassword: admission.checkPassword,
+    forgetEverywhere,
+    forget(tags) {
+      admission.cache.forget(tags === null ? null : new Set(tags));
+      admission.forgetRefusals();
+    },
+    statistics: () => ({ ...admission.counts, cached: admission.cache.size, waiting: passwords.load.waiting, rejected: passwords.load.refused }),
+  };
+}

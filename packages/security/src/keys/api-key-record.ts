@@ -1,0 +1,82 @@
+import type { SecurityDocument } from '../documents.js';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** An API key as its document has it. */
+export interface ApiKeyRecord {
+  readonly doc_type: 'api_key';
+  readonly name: string;
+  readonly version: number;
+  readonly creation_time: number;
+  readonly expiration_time: number | null;
+  readonly api_key_invalidated: boolean;
+  readonly invalidation_time?: number;
+  readonly api_key_hash: string;
+  /** By role name, as the API shows them. */
+  readonly role_descriptors: Readonly<Record<string, Json>>;
+  /** Roles of the owner when the key was made or last updated. */
+  readonly limited_by_role_descriptors: Readonly<Record<string, Json>>;
+  readonly metadata_flattened: Json;
+  readonly creator: {
+    readonly principal: string;
+    readonly full_name: string | null;
+    readonly email: string | null;
+    readonly metadata: Json;
+    readonly realm: string;
+    readonly realm_type: string;
+  };
+}
+
+/** Mapping of `.security-7`. */
+export const KEYS_MAPPING: Json = {
+  dynamic: 'strict',
+  properties: {
+    doc_type: { type: 'keyword' },
+    name: { type: 'keyword' },
+    version: { type: 'integer' },
+    creation_time: { type: 'date', format: 'epoch_millis' },
+    expiration_time: { type: 'date', format: 'epoch_millis' },
+    api_key_invalidated: { type: 'boolean' },
+    invalidation_time: { type: 'date', format: 'epoch_millis' },
+    api_key_hash: { type: 'keyword', index: false, doc_values: false },
+    role_descriptors: { type: 'object', enabled: false },
+    limited_by_role_descriptors: { type: 'object', enabled: false },
+    metadata_flattened: { type: 'flattened' },
+    creator: {
+      properties: {
+        principal: { type: 'keyword' },
+        full_name: { type: 'keyword' },
+        email: { type: 'keyword' },
+        metadata: { type: 'object', enabled: false },
+        realm: { type: 'keyword' },
+        realm_type: { type: 'keyword' },
+      },
+    },
+  },
+};
+
+/** The key of a document that this program wrote. */
+export function recordOf(document: SecurityDocument): ApiKeyRecord {
+  return document.source as unknown as ApiKeyRecord;
+}
+
+/** A key as `GET /_security/api_key` shows it. */
+export function apiKeyToJson(document: SecurityDocument, withLimitedBy: boolean): Record<string, unknown> {
+  const record = recordOf(document);
+  return {
+    id: document.id,
+    name: record.name,
+    type: 'rest',
+    creation: record.creation_time,
+    ...(record.expiration_time === null ? {} : { expiration: record.expiration_time }),
+    invalidated: record.api_key_invalidated,
+    ...(record.invalidation_time === undefined ? {} : { invalidation: record.invalidation_time }),
+    username: record.creator.principal,
+    realm: record.creator.realm,
+    realm_type: record.creator.realm_type,
+    metadata: record.metadata_flattened,
+    role_descriptors: record.role_descriptors,
+    ...(withLimitedBy ? { limited_by: [record.limited_by_role_descriptors] } : {}),
+    ...(document.sort === undefined ? {} : { _sort: document.sort }),
+  };
+}

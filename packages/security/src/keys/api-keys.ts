@@ -1,0 +1,186 @@
+import type { ClusterState } from '@shoal/cluster';
+import type { Clock, Random } from '@shoal/doors';
+import { errors } from '@shoal/errors';
+import { deepEqual } from '@shoal/json';
+import type { Authentication } from '../authentication.js';
+import type { SecurityDocument, SecurityDocuments, WhenVisible } from '../documents.js';
+import { secretHash } from '../passwords/secret-hash.js';
+import type { RoleDescriptor } from '../role-descriptor.js';
+import { apiKeyToJson, type ApiKeyRecord, recordOf } from './api-key-record.js';
+import { checkDerivedKey, ownRoles, renderRoleDescriptors } from './key-roles.js';
+import { type ApiKeyFilter, findKeys, queryOf } from './find-keys.js';
+import { keysQuery } from './query-keys.js';
+import { apiKeyTag } from './verify-api-key.js';
+
+type Json = Record<string, unknown>;
+
+/** A key to be made. */
+export interface NewApiKey {
+  readonly name: string;
+  /** Null: for ever. */
+  readonly lifetimeMs: number | null;
+  readonly roles: readonly RoleDescriptor[];
+  readonly metadata: Readonly<Json>;
+  readonly visible: WhenVisible;
+}
+
+/** What of a key is changed; null stays as it is, but the limits become the owner's present roles. */
+export interface ApiKeyChange {
+  readonly roles: readonly RoleDescriptor[] | null;
+  readonly metadata: Readonly<Json> | null;
+}
+
+/** API keys, documents of `.security-7`. */
+export interface ApiKeys {
+  /** `{id, name, expiration?, api_key, encoded}`; the only time that the key is told. */
+  create(request: NewApiKey, owner: Authentication): Promise<Json>;
+  find(filter: ApiKeyFilter, withLimitedBy: boolean): Promise<Json[]>;
+  /** Body of `_query/api_key`; `owner` not null: among the keys of this owner only. */
+  query(body: Readonly<Json>, owner: Authentication | null, withLimitedBy: boolean): Promise<Json>;
+  invalidate(filter: ApiKeyFilter): Promise<Json>;
+  /** Changes keys of the owner: which were changed, which were so already, and what went wrong by id. */
+  update(ids: readonly string[], change: ApiKeyChange, owner: Authentication): Promise<KeyUpdates>;
+}
+
+export interface KeyUpdates {
+  readonly updated: readonly string[];
+  readonly noops: readonly string[];
+  readonly problems: ReadonlyMap<string, Error>;
+}
+
+export interface ApiKeysOptions {
+  readonly state: () => ClusterState;
+  readonly documents: SecurityDocuments;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Makes all nodes forget keys. */
+  readonly forget: (tags: readonly string[]) => Promise<void>;
+}
+
+/** Version of the stored form, that of the release whose form it is. */
+const RECORD_VERSION = 8_120_099;
+
+/** Ids of documents are 20 characters, secrets 22: 120 and 128 random bits. */
+function newKey(random: Random): { id: string; secret: string } {
+  const text = (bytes: number): string => Buffer.from(random.bytes(bytes)).toString('base64url');
+  return { id: text(15), secret: text(16) };
+}
+
+function recordFor(request: NewApiKey, owner: Authentication, options: ApiKeysOptions, secret: string): ApiKeyRecord {
+  const { user, lookupRealm } = owner;
+  const nowMs = options.clock.now();
+  return {
+    doc_type: 'api_key',
+    name: request.name,
+    version: RECORD_VERSION,
+    creation_time: nowMs,
+    expiration_time: request.lifetimeMs === null ? null : nowMs + request.lifetimeMs,
+    api_key_invalidated: false,
+    api_key_hash: secretHash(secret),
+    role_descriptors: renderRoleDescriptors(request.roles),
+    limited_by_role_descriptors: renderRoleDescriptors(ownRoles(options.state(), owner)),
+    metadata_flattened: request.metadata,
+    creator: { principal: user.username, full_name: user.fullName, email: user.email, metadata: user.metadata, realm: lookupRealm.name, realm_type: lookupRealm.type },
+  };
+}
+
+async function create(options: ApiKeysOptions, request: NewApiKey, owner: Authentication): Promise<Json> {
+  checkDerivedKey(owner, request.roles);
+  const { id, secret } = newKey(options.random);
+  const record = recordFor(request, owner, options, secret);
+  await options.documents.create('.security-7', id, { ...record }, request.visible);
+  return {
+    id,
+    name: record.name,
+    ...(record.expiration_time === null ? {} : { expiration: record.expiration_time }),
+    api_key: secret,
+    encoded: Buffer.from(`${id}:${secret}`).toString('base64'),
+  };
+}
+
+/** Marks one key; false when it was marked already. Tries again when somebody else changes it at the same time. */
+async function invalidateOne({ documents, clock }: ApiKeysOptions, found: SecurityDocument): Promise<boolean> {
+  for (let read: SecurityDocument | null = found; read !== null && !recordOf(read).api_key_invalidated; read = await documents.get('.security-7', found.id)) {
+    const marked = { ...recordOf(read), api_key_invalidated: true, invalidation_time: clock.now() };
+    if (await documents.replace('.security-7', read, marked, 'now')) return true;
+  }
+  return false;
+}
+
+async function invalidate(options: ApiKeysOptions, filter: ApiKeyFilter): Promise<Json> {
+  const found = await findKeys(options.documents, filter);
+  const done: string[] = [];
+  const before: string[] = [];
+  for (const document of found) ((await invalidateOne(options, document)) ? done : before).push(document.id);
+  if (done.length > 0) await options.forget(done.map(apiKeyTag));
+  return { invalidated_api_keys: done, previously_invalidated_api_keys: before, error_count: 0 };
+}
+
+function isOwner(record: ApiKeyRecord, owner: Authentication): boolean {
+  return record.creator.principal === owner.user.username && record.creator.realm === owner.lookupRealm.name;
+}
+
+function checkUpdatable(document: SecurityDocument | null, id: string, owner: Authentication, nowMs: number): ApiKeyRecord {
+  const record = document === null ? null : recordOf(document);
+  if (record === null || record.doc_type !== 'api_key' || !isOwner(record, owner)) throw errors.resourceNotFound(`no API key owned by requesting user found for ID [${id}]`);
+  if (record.api_key_invalidated) throw errors.illegalArgument(`cannot update invalidated API key [${id}]`);
+  if (record.expiration_time !== null && record.expiration_time <= nowMs) throw errors.illegalArgument(`cannot update expired API key [${id}]`);
+  return record;
+}
+
+async function updateOne(options: ApiKeysOptions, id: string, change: ApiKeyChange, owner: Authentication): Promise<boolean> {
+  const document = await options.documents.get('.security-7', id);
+  const record = checkUpdatable(document, id, owner, options.clock.now());
+  const next: ApiKeyRecord = {
+    ...record,
+    limited_by_role_descriptors: renderRoleDescriptors(ownRoles(options.state(), owner)),
+    ...(change.roles === null ? {} : { role_descriptors: renderRoleDescriptors(change.roles) }),
+    ...(change.metadata === null ? {} : { metadata_flattened: change.metadata }),
+  };
+  if (deepEqual(record, next)) return false;
+  if (!(await options.documents.replace('.security-7', document!, { ...next }, 'now'))) throw errors.versionConflict(`[${id}]: version conflict, the API key was changed by another request`);
+  return true;
+}
+
+async function update(options: ApiKeysOptions, ids: readonly string[], change: ApiKeyChange, owner: Authentication): Promise<KeyUpdates> {
+  if (owner.apiKey !== null) throw errors.illegalArgument('authentication via API key not supported: only the owner user can update an API key');
+  const updated: string[] = [];
+  const noops: string[] = [];
+  const problems = new Map<string, Error>();
+  for (const id of new Set(ids)) {
+    try {
+      ((await updateOne(options, id, change, owner)) ? updated : noops).push(id);
+    } catch (error) {
+      problems.set(id, error as Error);
+    }
+  }
+  if (updated.length > 0) await options.forget(updated.map(apiKeyTag));
+  return { updated, noops, problems };
+}
+
+async function query({ documents }: ApiKeysOptions, body: Readonly<Json>, owner: Authentication | null, withLimitedBy: boolean): Promise<Json> {
+  const found = await documents.search('.security-7', keysQuery(body, owner === null ? [] : queryOf(ownedBy(owner))));
+  return { total: found.total, count: found.documents.length, api_keys: found.documents.map((document) => apiKeyToJson(document, withLimitedBy)) };
+}
+
+/** The keys of one owner; a key sees itself only. */
+export function ownedBy({ user, lookupRealm, apiKey }: Authentication): ApiKeyFilter {
+  const anything: ApiKeyFilter = { ids: null, name: null, username: null, realmName: null, activeOnly: false };
+  return apiKey ? { ...anything, ids: [apiKey.id] } : { ...anything, username: user.username, realmName: lookupRealm.name };
+}
+
+/** The keys of a cluster. */
+export function createApiKeys(options: ApiKeysOptions): ApiKeys {
+  return {
+    create: (request, owner) => create(options, request, owner),
+    async find(filter, withLimitedBy) {
+      const found = await findKeys(options.documents, filter);
+      const nowMs = options.clock.now();
+      const isActive = ({ api_key_invalidated: gone, expiration_time: end }: ApiKeyRecord): boolean => !gone && (end === null || end > nowMs);
+      return found.filter((document) => !filter.activeOnly || isActive(recordOf(document))).map((document) => apiKeyToJson(document, withLimitedBy));
+    },
+    query: (body, owner, withLimitedBy) => query(options, body, owner, withLimitedBy),
+    invalidate: (filter) => invalidate(options, filter),
+    update: (ids, change, owner) => update(options, ids, change, owner),
+  };
+}

@@ -1,0 +1,43 @@
+import type { ClusterState } from '@shoal/cluster';
+import { errors } from '@shoal/errors';
+import { isPlainObject } from '@shoal/json';
+import type { Authentication } from '../authentication.js';
+import type { RoleDescriptor } from '../role-descriptor.js';
+import { parseRoleDescriptor } from '../roles/parse-role.js';
+import { renderRoleDescriptor } from '../roles/render-role.js';
+import { rolesOf } from '../roles/roles-of.js';
+
+/** Roles by name, as a key's document has them. */
+export function parseRoleDescriptors(json: Readonly<Record<string, unknown>>): RoleDescriptor[] {
+  return Object.entries(json).map(([name, role]) => parseRoleDescriptor(name, role));
+}
+
+/** Roles of a request's `role_descriptors`, checked. Absent: none, which stands for all that the owner may. */
+export function requestedRoles(value: unknown): RoleDescriptor[] {
+  if (value === undefined || value === null) return [];
+  if (!isPlainObject(value)) throw errors.parse('[role_descriptors] must be an object of roles by name');
+  return parseRoleDescriptors(value);
+}
+
+/** The stored form. */
+export function renderRoleDescriptors(roles: readonly RoleDescriptor[]): Record<string, Record<string, unknown>> {
+  return Object.fromEntries(roles.map((role) => [role.name, renderRoleDescriptor(role)]));
+}
+
+/** What the owner of a new key may do now, for the key's limits. */
+export function ownRoles(state: ClusterState, { user, apiKey }: Authentication): RoleDescriptor[] {
+  if (apiKey) return [...apiKey.limitedBy];
+  return [...rolesOf(state, user.roles).roles];
+}
+
+/** Whether a role grants nothing at all. */
+function isEmpty(role: RoleDescriptor): boolean {
+  return role.cluster.length === 0 && role.indices.length === 0 && role.applications.length === 0 && role.runAs.length === 0 && role.global === null;
+}
+
+/** A key made with a key may do nothing. */
+export function checkDerivedKey(owner: Authentication, roles: readonly RoleDescriptor[]): void {
+  if (owner.apiKey === null) return;
+  if (roles.length === 0 || !roles.every(isEmpty)) throw errors.illegalArgument('creating derived api keys requires an explicit role descriptor that is empty (has no privileges)');
+}
+

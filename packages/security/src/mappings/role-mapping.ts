@@ -1,0 +1,91 @@
+import { type ClusterState, matchesWildcard, section } from '@shoal/cluster';
+import { errors } from '@shoal/errors';
+import { isPlainObject } from '@shoal/json';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** A role mapping as the state keeps and the API shows it. */
+export interface RoleMapping {
+  readonly enabled: boolean;
+  readonly roles: readonly string[];
+  readonly rules: Json;
+  readonly metadata: Json;
+}
+
+/** Name of the state's section. */
+export const ROLE_MAPPINGS_SECTION = 'securityRoleMappings';
+
+/** What rules look at: `username`, `dn`, `groups`, `realm.name`, `metadata.x`. */
+export type MappingFacts = ReadonlyMap<string, unknown>;
+
+const KEYS = ['roles', 'role_templates', 'rules', 'enabled', 'metadata'];
+const RULES_DEPTH_MAX = 50;
+
+function checkFieldRule(body: unknown): void {
+  if (!isPlainObject(body) || Object.keys(body).length !== 1) throw errors.parsing('failed to parse rules expression. expected one field in [field]');
+  for (const value of [Object.values(body)[0]].flat()) {
+    if (typeof value === 'string' && value.length > 1 && value.startsWith('/') && value.endsWith('/')) throw errors.parsing(`failed to parse rules expression. regular expressions are not supported in role mappings but [${value}] was given`);
+    if (value !== null && !['string', 'number', 'boolean'].includes(typeof value)) throw errors.parsing('failed to parse rules expression. expected a value of [field] to be a string, a number, a boolean or null');
+  }
+}
+
+/** Refuses what is not `{field: {…}}`, `{any: […]}`, `{all: […]}` or, within those, `{except: {…}}`. */
+function checkRules(rules: unknown, depth: number, allowsExcept: boolean): void {
+  if (!isPlainObject(rules)) throw errors.parsing('failed to parse rules expression. expected [rules] to be an object');
+  if (depth > RULES_DEPTH_MAX) throw errors.parsing('failed to parse rules expression. it is nested too deep');
+  const [type, ...others] = Object.keys(rules);
+  if (type === undefined || others.length > 0) throw errors.parsing(`failed to parse rules expression. object must contain exactly one type name but had [${Object.keys(rules).join(',')}]`);
+  const body = rules[type];
+  if (type === 'field') checkFieldRule(body);
+  else if ((type === 'any' || type === 'all') && Array.isArray(body)) for (const rule of body) checkRules(rule, depth + 1, type === 'all');
+  else if (type === 'except' && allowsExcept) checkRules(body, depth + 1, false);
+  else throw errors.parsing(`failed to parse rules expression. unexpected rule type [${type}]`);
+}
+
+function parseRoles(value: unknown): readonly string[] {
+  if (value === undefined) return [];
+  if (Array.isArray(value) && value.every((role) => typeof role === 'string')) return value as readonly string[];
+  throw errors.parsing('[role_mapping] failed to parse field [roles]');
+}
+
+/** Reads the body of `PUT /_security/role_mapping/{name}`. */
+export function parseRoleMapping(body: Json): RoleMapping {
+  const unknown = Object.keys(body).find((key) => !KEYS.includes(key));
+  if (unknown !== undefined) throw errors.xContentParse(`[role_mapping] unknown field [${unknown}]`);
+  if (body['role_templates'] !== undefined) throw errors.illegalArgument('[role_templates] are not supported: they need mustache templates; name the roles in [roles]');
+  const roles = parseRoles(body['roles']);
+  const { enabled = false, rules, metadata = {} } = body;
+  if (typeof enabled !== 'boolean') throw errors.parsing('[role_mapping] failed to parse field [enabled]');
+  if (!isPlainObject(metadata)) throw errors.parsing('[role_mapping] failed to parse field [metadata]');
+  const missing = [...(roles.length === 0 ? ['role-mapping roles or role-templates are missing'] : []), ...(rules === undefined ? ['role-mapping rules are missing'] : [])];
+  if (Object.keys(metadata).some((key) => key.startsWith('_'))) missing.push('metadata keys may not start with [_]');
+  if (missing.length > 0) throw errors.actionRequestValidation(`Validation Failed: ${missing.map((text, i) => `${i + 1}: ${text};`).join('')}`);
+  checkRules(rules, 0, false);
+  return { enabled, roles, rules: rules as Json, metadata };
+}
+
+function valueMatches(pattern: unknown, fact: unknown): boolean {
+  if (pattern === null || fact === null) return pattern === fact;
+  if (typeof pattern === 'string') return typeof fact === 'string' && matchesWildcard(pattern, fact);
+  return pattern === fact || (typeof pattern === 'number' && Number(fact) === pattern);
+}
+
+function fieldMatches(body: Json, facts: MappingFacts): boolean {
+  const [name, wanted] = Object.entries(body)[0]!;
+  const values = [facts.get(name) ?? null].flat();
+  return [wanted].flat().some((pattern) => values.some((value) => valueMatches(pattern, value)));
+}
+
+function matches(rules: Json, facts: MappingFacts): boolean {
+  const [type, body] = Object.entries(rules)[0]!;
+  if (type === 'field') return fieldMatches(body as Json, facts);
+  if (type === 'any') return (body as Json[]).some((rule) => matches(rule, facts));
+  if (type === 'all') return (body as Json[]).every((rule) => matches(rule, facts));
+  return !matches(body as Json, facts);
+}
+
+/** Roles that the enabled mappings of a state give to a user with these facts. */
+export function mappedRoles(state: ClusterState, facts: MappingFacts): string[] {
+  const mappings = Object.values(section(state, ROLE_MAPPINGS_SECTION)) as RoleMapping[];
+  return [...new Set(mappings.filter((mapping) => mapping.enabled && matches(mapping.rules, facts)).flatMap((mapping) => mapping.roles))];
+}

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { seededRandom } from '@shoal/doors';
+import { boundedWork } from './bounded-work.js';
+import { createPasswords, isPasswordHash } from './passwords.js';
+import { equalSecrets, matchesSecret, secretHash } from './secret-hash.js';
+
+const BCRYPT = '$2a$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy';
+
+test('a password is right against its own hash only', async () => {
+  const passwords = createPasswords(seededRandom(1));
+  const hash = await passwords.hash('geheim');
+  assert.match(hash, /^\{scrypt\}16384\$8\$1\$/);
+  assert.equal(await passwords.verify('geheim', hash), true);
+  assert.equal(await passwords.verify('Geheim', hash), false);
+  assert.notEqual(await passwords.hash('geheim'), hash);
+});
+
+test('no password is right where there is no hash, or one that means nothing', async () => {
+  const passwords = createPasswords(seededRandom(1));
+  for (const hash of [null, '', 'geheim', '{scrypt}1$1$1$$', '{scrypt}1048576$64$16$AAAAAAAAAAA=$AAAAAAAAAAA=']) assert.equal(await passwords.verify('geheim', hash), false, String(hash));
+});
+
+test('hashes of bcrypt and PBKDF2 are understood, but not at any cost', async () => {
+  const passwords = createPasswords(seededRandom(1));
+  assert.equal(await passwords.verify('12345678901234567890', '$2a$06$.rCVZVOThsIa97pEDOxvGuRRgzG64bvtJ0938xuqzv18d3ZpQhstC'), false);
+  assert.equal(isPasswordHash(BCRYPT), true);
+  assert.equal(isPasswordHash('$2a$31$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy'), false);
+  const pbkdf2 = '{PBKDF2}1000$MTIzNDU2Nzg5MDEyMzQ1Ng==$oAmVNZpmHypEtHVgIrPU4Zh1RtrR4j+2zW7tK/rvUdM=';
+  assert.equal(isPasswordHash(pbkdf2), true);
+  assert.equal(await passwords.verify('password', pbkdf2), false);
+  assert.equal(isPasswordHash('{PBKDF2}9000000$MTIzNDU2Nzg5MDEyMzQ1Ng==$AAAAAAAAAAA='), false);
+});
+
+test('work beyond the bound waits, and beyond the queue is refused', async () => {
+  const work = boundedWork({ runningMax: 1, waitingMax: 1 });
+  let release: () => void = () => undefined;
+  const first = work.run(() => new Promise<void>((resolve) => (release = resolve)));
+  const second = work.run(async () => 'second');
+  await assert.rejects(work.run(async () => 'third'), (error: { status: number }) => error.status === 429);
+  assert.deepEqual([work.waiting, work.refused], [1, 1]);
+  release();
+  assert.deepEqual([await first, await second], [undefined, 'second']);
+});
+
+test('secrets that are random need no slow hash', () => {
+  assert.equal(matchesSecret('abc', secretHash('abc')), true);
+  assert.equal(matchesSecret('abd', secretHash('abc')), false);
+  assert.equal(matchesSecret('abc', 'abc'), false);
+  assert.deepEqual([equalSecrets('a', 'a'), equalSecrets('a', 'ab')], [true, false]);
+});

@@ -1,0 +1,44 @@
+import type { Random } from '@shoal/doors';
+import { boundedWork } from './bounded-work.js';
+import { isImportedHash, verifyImported } from './imported-hash.js';
+import { isScryptHash, scryptHash, verifyScrypt } from './scrypt-hash.js';
+
+/** Makes and checks password hashes, two at once at most; beyond 64 that wait, calls are refused with 429. */
+export interface Passwords {
+  hash(password: string): Promise<string>;
+  /** Takes as long as for a right password when `hash` is null: whether a user exists does not show. */
+  verify(password: string, hash: string | null): Promise<boolean>;
+  /** Checks that wait, and those refused so far. */
+  readonly load: { readonly waiting: number; readonly refused: number };
+}
+
+const RUNNING_MAX = 2;
+const WAITING_MAX = 64;
+
+/** Of a password that nobody has; checked in place of hashes that do not exist. */
+const DECOY = `{scrypt}16384$8$1$${Buffer.alloc(16, 7).toString('base64')}$${Buffer.alloc(32, 9).toString('base64')}`;
+
+/** Whether a `password_hash` can be stored: scrypt of this program, bcrypt or PBKDF2. */
+export function isPasswordHash(hash: string): boolean {
+  return isScryptHash(hash) || isImportedHash(hash);
+}
+
+async function check(password: string, hash: string | null): Promise<boolean> {
+  if (hash === null) {
+    await verifyScrypt(password, DECOY);
+    return false;
+  }
+  return isScryptHash(hash) ? verifyScrypt(password, hash) : verifyImported(password, hash);
+}
+
+/** The password work of one node. */
+export function createPasswords(random: Random): Passwords {
+  const work = boundedWork({ runningMax: RUNNING_MAX, waitingMax: WAITING_MAX });
+  return {
+    hash: (password) => work.run(() => scryptHash(password, random.bytes(16))),
+    verify: (password, hash) => work.run(() => check(password, hash)),
+    get load() {
+      return { waiting: work.waiting, refused: work.refused };
+    },
+  };
+}

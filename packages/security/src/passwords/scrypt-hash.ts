@@ -1,0 +1,52 @@
+import { scrypt, timingSafeEqual } from 'node:crypto';
+
+/** Cost of new hashes: 2^14 rounds over blocks of 8 times 128 bytes, 16 MB and about 50 ms each (OWASP's lower bound for interactive logins). */
+const COST = { N: 16_384, r: 8, p: 1 };
+const KEY_BYTES = 32;
+/** Of hashes that come from elsewhere: more memory than this is not spent on a login. */
+const MEMORY_BYTES_MAX = 64 * 2 ** 20;
+
+const PREFIX = '{scrypt}';
+
+interface ScryptHash {
+  readonly N: number;
+  readonly r: number;
+  readonly p: number;
+  readonly salt: Buffer;
+  readonly key: Buffer;
+}
+
+function derive(password: string, { N, r, p, salt }: Omit<ScryptHash, 'key'>, bytes: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    scrypt(password.normalize('NFC'), salt, bytes, { N, r, p, maxmem: MEMORY_BYTES_MAX * 2 }, (error, key) => (error ? reject(error) : resolve(key)));
+  });
+}
+
+/** `{scrypt}N$r$p$salt$key`, salt and key in base64. Null for any other text, and for costs that no login should have. */
+function parse(hash: string): ScryptHash | null {
+  const match = /^\{scrypt\}(\d{1,8})\$(\d{1,3})\$(\d{1,3})\$([A-Za-z0-9+/=]{8,})\$([A-Za-z0-9+/=]{8,})$/.exec(hash);
+  if (!match) return null;
+  const [N, r, p] = [Number(match[1]), Number(match[2]), Number(match[3])];
+  const isPowerOfTwo = N > 1 && (N & (N - 1)) === 0;
+  if (!isPowerOfTwo || r < 1 || p < 1 || p > 16 || 128 * N * r * p > MEMORY_BYTES_MAX) return null;
+  return { N, r, p, salt: Buffer.from(match[4]!, 'base64'), key: Buffer.from(match[5]!, 'base64') };
+}
+
+/** Whether a text is a hash that `verifyScrypt` understands. */
+export function isScryptHash(hash: string): boolean {
+  return parse(hash) !== null;
+}
+
+/** Hashes a password with scrypt (RFC 7914). `salt` is 16 random bytes. */
+export async function scryptHash(password: string, salt: Uint8Array): Promise<string> {
+  const bytes = Buffer.from(salt);
+  const key = await derive(password, { ...COST, salt: bytes }, KEY_BYTES);
+  return `${PREFIX}${COST.N}$${COST.r}$${COST.p}$${bytes.toString('base64')}$${key.toString('base64')}`;
+}
+
+/** False also for texts that are no such hash. */
+export async function verifyScrypt(password: string, hash: string): Promise<boolean> {
+  const parsed = parse(hash);
+  if (!parsed) return false;
+  return timingSafeEqual(await derive(password, parsed, parsed.key.length), parsed.key);
+}

@@ -1,0 +1,49 @@
+import type { Clock, Log } from '@shoal/doors';
+import type { PasswordRealm } from '../realm.js';
+import { type FileUsers, parseFileUsers, USERS_FILE, USERS_ROLES_FILE } from './user-files.js';
+
+/** Pause between looks at the files, `resource.reload.interval.high`. */
+const RELOAD_MS = 5_000;
+
+/** Reads a file of the configuration folder; null when there is none. */
+export type ReadConfigFile = (name: string) => string | null;
+
+export interface FileRealmOptions {
+  readonly name: string;
+  readonly read: ReadConfigFile;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Called after the users have changed. */
+  readonly changed: () => void;
+}
+
+/** Users of the files `users` and `users_roles`, which are looked at every 5 s. */
+export function fileRealm({ name, read, clock, log, changed }: FileRealmOptions): PasswordRealm {
+  const textsNow = (): readonly [string, string] => [read(USERS_FILE) ?? '', read(USERS_ROLES_FILE) ?? ''];
+  const parsed = (texts: readonly [string, string]): FileUsers => {
+    const users = parseFileUsers(...texts);
+    for (const problem of users.problems) log.write('warn', 'a line of the file realm is skipped', { 'error.message': problem });
+    return users;
+  };
+  let texts = textsNow();
+  let { users } = parsed(texts);
+  const look = (): void => {
+    const latest = textsNow();
+    if (latest[0] !== texts[0] || latest[1] !== texts[1]) {
+      texts = latest;
+      users = parsed(latest).users;
+      changed();
+    }
+    clock.after(RELOAD_MS, look);
+  };
+  clock.after(RELOAD_MS, look);
+  return {
+    ref: { name, type: 'file' },
+    endsChain: false,
+    find(_state, username) {
+      const found = users.get(username);
+      if (!found) return null;
+      return { user: { username, roles: found.roles, fullName: null, email: null, metadata: {}, enabled: true }, hash: found.hash };
+    },
+  };
+}
