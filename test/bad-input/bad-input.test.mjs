@@ -46,6 +46,15 @@ test('numbers beyond what a field holds', async () => {
   assert.match(await (await fetch(`${node.url}/i/_source/max`)).text(), /9223372036854775807/);
 });
 
+test('integers beyond 64 bits in what the cluster keeps', async () => {
+  const digits = '12345678901234567890123';
+  assert.equal((await call(node, 'PUT', '/big', `{"mappings":{"_meta":{"x":${digits}}},"aliases":{"bigger":{"filter":{"term":{"n":${digits}}}}}}`)).status, 200);
+  assert.ok((await (await fetch(`${node.url}/big/_mapping`)).text()).includes(digits));
+  assert.equal((await call(node, 'PUT', '/_component_template/big', `{"template":{},"_meta":{"x":${digits}}}`)).status, 200);
+  refused(await call(node, 'POST', '/i/_search', `{"query":{"match_all":{"boost":-${digits}}}}`), 400);
+  refused(await call(node, 'PUT', '/big2', `{"settings":{"analysis":{"tokenizer":{"c":{"type":"char_group","tokenize_on_chars":{"a":${digits}}}}}}}`), 400);
+});
+
 test('invalid UTF-8', async () => {
   const bytes = Buffer.concat([Buffer.from('{"s":"'), Buffer.from([0xff, 0xfe, 0xc0]), Buffer.from('"}')]);
   const answer = await fetch(`${node.url}/i/_doc/utf`, { method: 'PUT', body: bytes, headers: { 'content-type': 'application/json' } });

@@ -1,4 +1,5 @@
 import { errors } from '@shoal/errors';
+import { stringify } from '@shoal/json';
 import type { Analyzer } from './analyzer.js';
 import type { CharFilter, TokenFilter, Tokenizer, TokenStream } from './token.js';
 
@@ -44,14 +45,14 @@ export interface CharFilterFactory {
 
 function scalarText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(scalarText).join(', ')}]`;
-  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
+  return typeof value === 'object' && value !== null ? stringify(value) : String(value);
 }
 
 function parseInteger(key: string, value: unknown): number {
   const text = scalarText(value);
   if (/^[+-]?\d{1,10}$/.test(text) && Math.abs(Number(text)) <= 2147483648) return Number(text);
   const cause = errors.numberFormat(`For input string: "${text}"`);
-  throw errors.settings(`Failed to parse int setting [${key}] with value [${text}]`, { cause, status: 500 });
+  throw errors.settings(`Failed to parse int setting [${key}] with value [${text}]`, { cause });
 }
 
 function parseBoolean(value: unknown): boolean {

@@ -1,4 +1,5 @@
 import { errors } from '@shoal/errors';
+import { stringify } from '@shoal/json';
 import { charFilters, filters, tokenizers } from './catalogue.js';
 import { type BuildContext, NO_PARAMETERS, type Parameters, parametersOf } from './component.js';
 import type { CharFilter, TokenFilter, Tokenizer } from './token.js';
@@ -71,7 +72,7 @@ export function inlineComponent<Made>(kind: string, definition: object, known: R
   const parameters = { ...definition } as Record<string, unknown>;
   const type = parameters['type'];
   if (type === undefined || type === null) {
-    throw errors.illegalArgument(`Missing [type] setting for anonymous ${kind}: ${JSON.stringify(definition)}`);
+    throw errors.illegalArgument(`Missing [type] setting for anonymous ${kind}: ${stringify(definition)}`);
   }
   const factory = known.get(String(type));
   if (!factory) throw errors.illegalArgument(`failed to find global ${kind} under [${String(type)}]`);
@@ -90,7 +91,7 @@ export function definitionsOf(settings: Readonly<Record<string, unknown>>): Anal
 
 function refuseScalar(key: string, name: string): never {
   const prefix = `index.analysis.${key}`;
-  throw errors.settings(`Failed to get setting group for [${prefix}.] setting prefix and setting [${prefix}.${name}] because of a missing '.'`, { status: 500 });
+  throw errors.settings(`Failed to get setting group for [${prefix}.] setting prefix and setting [${prefix}.${name}] because of a missing '.'`);
 }
 
 function normalizeLists(definition: Record<string, unknown>): Record<string, unknown> {

@@ -1,5 +1,6 @@
 import type { Clock } from '@shoal/doors';
 import { encodeError } from '@shoal/errors';
+import { decodeJson, encodeJson } from '@shoal/json';
 import { shard } from '@shoal/protocol';
 import type { Progress } from '@shoal/query';
 import { executeFetchPhase, executeQueryPhase, forecastMatches, type SearcherLease, type SearchPhase, type SearchSources } from '@shoal/shard';
@@ -23,7 +24,6 @@ export interface MessageContext {
 /** Answers one kind of message. */
 export type MessageHandler = (context: MessageContext, payload: Uint8Array, signal: AbortSignal) => Promise<Uint8Array>;
 
-const json = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value ?? null));
 const NO_RESULT = shard.decodeShardQueryResult(new Uint8Array(0));
 
 async function bulk({ shards, updateMapping }: MessageContext, payload: Uint8Array): Promise<Uint8Array> {
@@ -116,7 +116,7 @@ async function query(context: MessageContext, payload: Uint8Array, signal: Abort
   const queue = load.searches++;
   try {
     for (let i = 0; i < request.targets.length; i++) {
-      results.push(await queryOne(context, request, i, signal).catch((error: unknown) => ({ ...NO_RESULT, target: i, error: json(encodeError(error)) })));
+      results.push(await queryOne(context, request, i, signal).catch((error: unknown) => ({ ...NO_RESULT, target: i, error: encodeJson(encodeError(error)) })));
     }
   } finally {
     load.searches--;
@@ -145,7 +145,7 @@ async function openContexts(context: MessageContext, payload: Uint8Array): Promi
       answer.errors.push(new Uint8Array(0));
     } catch (error) {
       answer.contexts.push('');
-      answer.errors.push(json(encodeError(error)));
+      answer.errors.push(encodeJson(encodeError(error)));
     }
   }
   return shard.encodeOpenContextResponse(answer);
@@ -153,11 +153,11 @@ async function openContexts(context: MessageContext, payload: Uint8Array): Promi
 
 async function call({ shards }: MessageContext, payload: Uint8Array): Promise<Uint8Array> {
   const request = shard.decodeShardCall(payload);
-  if (request.action === 'closed_stats') return shard.encodeShardCallResponse({ body: json(await shards.closedStats(request.shard)) });
-  if (request.action === 'recovery') return shard.encodeShardCallResponse({ body: json(shards.recovery(request.shard)) });
+  if (request.action === 'closed_stats') return shard.encodeShardCallResponse({ body: encodeJson(await shards.closedStats(request.shard)) });
+  if (request.action === 'recovery') return shard.encodeShardCallResponse({ body: encodeJson(shards.recovery(request.shard)) });
   const target = await shards.get(request.shard);
-  const body = request.body.length === 0 ? null : (JSON.parse(Buffer.from(request.body).toString('utf8')) as unknown);
-  return shard.encodeShardCallResponse({ body: json(await target.call(request.action, body)) });
+  const body = decodeJson(request.body);
+  return shard.encodeShardCallResponse({ body: encodeJson(await target.call(request.action, body)) });
 }
 
 /** A shard that cannot tell is one that may match: its search will say what is wrong. */

@@ -1,6 +1,7 @@
 import { applyDiff, emptyState, type ShardRouting, type StateDiff } from '@shoal/cluster';
 import type { Channel, ChannelHandler, Clock, Log } from '@shoal/doors';
 import { encodeError, errors } from '@shoal/errors';
+import { decodeJson, encodeJson } from '@shoal/json';
 import { master } from '@shoal/protocol';
 import type { ShardStore, ShardStoreInfo, WantedIdentity } from '@shoal/store';
 import { copyMessage } from './copy-messages.js';
@@ -45,7 +46,6 @@ export interface ShardRoomOptions {
   readonly destroy: (indexUuid: string, shard: number) => Promise<void>;
 }
 
-const json = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value ?? null));
 
 /** The shards of one thread: opens and closes them as the cluster state says and answers the messages for them. */
 export class ShardRoom {
@@ -87,7 +87,7 @@ export class ShardRoom {
   async #handleOther(action: string, payload: Uint8Array): Promise<Uint8Array> {
     if (action === 'state/publish') return this.#publish(payload);
     if (action.startsWith('replication/') || action.startsWith('recovery/')) return copyMessage(this.#shards, action, payload);
-    if (action === 'store/list') return json({ shards: await listStores(this.#shards, this.#options) });
+    if (action === 'store/list') return encodeJson({ shards: await listStores(this.#shards, this.#options) });
     throw errors.illegalArgument(`unknown action [${action}]`);
   }
 
@@ -101,15 +101,15 @@ export class ShardRoom {
     const { baseVersion, body } = master.decodePublication(payload);
     const { state } = this.#shards;
     if (baseVersion !== 0 && baseVersion !== state.version) return master.encodePublicationAnswer({ version: state.version, needFull: true });
-    const diff = JSON.parse(Buffer.from(body).toString('utf8')) as StateDiff;
+    const diff = decodeJson(body) as StateDiff;
     this.#shards.apply(applyDiff(baseVersion === 0 ? emptyState() : state, diff));
     return master.encodePublicationAnswer({ version: this.#shards.state.version, needFull: false });
   }
 
   async #task(name: string, body: unknown): Promise<unknown> {
-    const request = master.encodeMasterTaskRequest({ task: name, body: json(body), timeoutMs: MASTER_TIMEOUT_MS });
+    const request = master.encodeMasterTaskRequest({ task: name, body: encodeJson(body), timeoutMs: MASTER_TIMEOUT_MS });
     const answer = master.decodeMasterTaskResponse(await this.#options.master.request('master/task', request));
-    return JSON.parse(Buffer.from(answer.body).toString('utf8')) as unknown;
+    return decodeJson(answer.body);
   }
 
   #report({ indexUuid, shard, allocationId }: ShardRouting, failure: unknown, primaryTerm: number): void {

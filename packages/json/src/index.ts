@@ -5,4 +5,5 @@ export { parseJson, parseSource } from './parse-json.js';
 export { deepEqual, extractValues, isPlainObject, mergeDocuments, setOwn } from './plain-object.js';
 export type { Position } from './position.js';
 export { matchesGlob } from './source-filter.js';
+export { decodeJson, encodeJson } from './value-bytes.js';
 export { stringify, stringifyMixed } from './stringify.js';

@@ -3,6 +3,7 @@ import type { Coordinator } from '@shoal/coordinator';
 import type { Channel, ChannelHandler } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 import { type NodeLink, nodeTarget } from '@shoal/host';
+import { decodeJson, encodeJson } from '@shoal/json';
 import { master as protocol } from '@shoal/protocol';
 import { createChildTasks } from './child-tasks.js';
 import { lateNodeCalls, type NodeCalls } from './node-calls.js';
@@ -16,9 +17,9 @@ function lateMaster(): { handle: ChannelHandler; serve(cluster: ClusterService):
     async handle(action, payload) {
       if (action !== 'master/task') throw errors.illegalArgument(`unknown action [${action}]`);
       const request = protocol.decodeMasterTaskRequest(payload);
-      const body = JSON.parse(Buffer.from(request.body).toString('utf8')) as unknown;
+      const body = decodeJson(request.body);
       const answer = await (await cluster).submit(request.task, body, { timeoutMs: request.timeoutMs });
-      return protocol.encodeMasterTaskResponse({ body: Buffer.from(JSON.stringify(answer ?? null)) });
+      return protocol.encodeMasterTaskResponse({ body: encodeJson(answer) });
     },
   };
 }
@@ -58,6 +59,16 @@ async function toNode(peers: PeerLinks | null, target: NonNullable<ReturnType<ty
   return peers.channel(target.nodeId, target.link).request(target.action, payload, { signal });
 }
 
+const FROM_OTHERS = /^(shard|replication|recovery|store|coordinator|master|node)\//;
+
+/** A handler for what other nodes ask: what only the threads of this node say to each other (a new state, a message to pass on) is refused. */
+export function askedByOthers(handle: ChannelHandler): ChannelHandler {
+  return async (action, payload, signal, origin) => {
+    if (!FROM_OTHERS.test(action)) throw errors.actionNotFoundTransport(`No handler for action [${action}]`);
+    return handle(action, payload, signal, origin);
+  };
+}
+
 /** Everything that this node answers. */
 export function localRequests({ nodeId, shards, disk, peers }: LocalOptions): LocalRequests {
   const master = lateMaster();
@@ -75,7 +86,7 @@ export function localRequests({ nodeId, shards, disk, peers }: LocalOptions): Lo
       const answer = (): Promise<Uint8Array> => Promise.resolve(calls.handle(action, payload, signal, origin));
       return origin?.parentTask ? tasks.run(action, origin.parentTask, signal, answer) : answer();
     }
-    if (action === 'node/disk') return Buffer.from(JSON.stringify(await disk()));
+    if (action === 'node/disk') return encodeJson(await disk());
     return toShards(action, payload, signal, origin);
   };
   return {

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { createLocalCluster } from '@shoal/cluster';
 import type { Channel } from '@shoal/doors';
 import { errors } from '@shoal/errors';
+import { decodeJson, encodeJson } from '@shoal/json';
 import { nodeFiles, openStateLog } from '@shoal/store';
 import { loopbackChannel } from '@shoal/transport';
 import { systemClock } from './doors/system-clock.js';
@@ -24,7 +25,7 @@ async function standAlone(options: MembershipOptions): Promise<Membership> {
   const { log, clusterName, dataPath, localNode, local, applier, onFatal, settings } = options;
   const loopback = loopbackChannel(local);
   const stateLog = await openStateLog(path.join(dataPath, 'state'), { files: nodeFiles(), log });
-  const ask = async (action: string, body: unknown): Promise<unknown> => JSON.parse(Buffer.from(await loopback.request(action, Buffer.from(JSON.stringify(body)))).toString('utf8'));
+  const ask = async (action: string, body: unknown): Promise<unknown> => decodeJson(await loopback.request(action, encodeJson(body)));
   const cluster = await createLocalCluster({
     clock: systemClock, random: systemRandom, log, localNode, clusterName, stateLog, applier, ask, onFatal, nodeSettings: Object.fromEntries(settings.explicit),
   });

@@ -1,5 +1,6 @@
 import type { ChannelHandler } from '@shoal/doors';
 import { errors } from '@shoal/errors';
+import { decodeJson, encodeJson } from '@shoal/json';
 import { shard } from '@shoal/protocol';
 
 /** Answers one kind of call about this node (`info`, `stats`, `tasks` …): JSON in, JSON out. */
@@ -18,8 +19,8 @@ export function lateNodeCalls(): { handle: ChannelHandler; serve(calls: NodeCall
       const { action, body } = shard.decodeShardCall(payload);
       const known = await calls;
       if (!Object.hasOwn(known, action)) throw errors.illegalArgument(`unknown call [${action}] to a node`);
-      const answer = await known[action]!(JSON.parse(Buffer.from(body).toString('utf8') || '{}'), signal);
-      return shard.encodeShardCallResponse({ body: Buffer.from(JSON.stringify(answer ?? null)) });
+      const answer = await known[action]!(decodeJson(body) ?? {}, signal);
+      return shard.encodeShardCallResponse({ body: encodeJson(answer) });
     },
   };
 }

@@ -252,9 +252,9 @@ function sourceParameter(query: ReadonlyMap<string, string>): Body | null {
   const source = query.get('source');
   if (source === undefined) return null;
   const type = query.get('source_content_type');
-  if (type === undefined) throw errors.illegalState('source and source_content_type parameters are required');
+  if (type === undefined) throw errors.refusedState('source and source_content_type parameters are required');
   const media = parseMediaType(type);
-  if (!media || media.format === 'text') throw errors.illegalState('Unknown value for source_content_type [' + type + ']');
+  if (!media || media.format === 'text') throw errors.refusedState('Unknown value for source_content_type [' + type + ']');
   return { bytes: Buffer.from(source), format: media.format };
 }
 

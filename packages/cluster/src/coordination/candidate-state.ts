@@ -1,3 +1,4 @@
+import { decodeJson, encodeJson } from '@shoal/json';
 import { stateDigest } from '../state-digest.js';
 import type { ClusterState } from '../state.js';
 import { applyDiff, diffState, type StateDiff } from '../state-diff.js';
@@ -9,18 +10,15 @@ export interface StateBody {
   readonly bytes: Uint8Array;
 }
 
-const encode = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value), 'utf8');
-const decode = (bytes: Uint8Array): unknown => JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
-
 /** The body that leads from `base` to `state`; the whole state without a base. */
 export function encodeStateBody(state: ClusterState, base: ClusterState | null): StateBody {
-  return base === null ? { base: null, bytes: encode(stateToJson(state)) } : { base: base.stateUuid, bytes: encode(diffState(base, state)) };
+  return base === null ? { base: null, bytes: encodeJson(stateToJson(state)) } : { base: base.stateUuid, bytes: encodeJson(diffState(base, state)) };
 }
 
 /** The state that a body leads to. Null: it is a difference to a state that `current` is not. */
 export function decodeStateBody(body: StateBody, current: ClusterState): ClusterState | null {
-  if (body.base === null) return stateFromJson(decode(body.bytes) as Record<string, unknown>);
-  return body.base === current.stateUuid ? applyDiff(current, decode(body.bytes) as StateDiff) : null;
+  if (body.base === null) return stateFromJson(decodeJson(body.bytes) as Record<string, unknown>);
+  return body.base === current.stateUuid ? applyDiff(current, decodeJson(body.bytes) as StateDiff) : null;
 }
 
 /** `base`: the state that it follows, to hash only what changed. */

@@ -1,5 +1,6 @@
 import type { Clock, Log, Random, TimerHandle } from '@shoal/doors';
 import { type ApiError, errors, isApiError, toApiError } from '@shoal/errors';
+import { decodeJson, encodeJson } from '@shoal/json';
 import { createKernel, type Kernel, type KernelConfig, type KernelEffect, type KernelEvent, type KernelMessage, type Mode, step } from '@shoal/kernel';
 import { createIndexMappings } from '../metadata/index-mappings.js';
 import type { PendingTask, SubmitOptions } from '../service.js';
@@ -181,7 +182,7 @@ export class CoordinationNode {
     if (this.#mode === 'leader') return this.#queue.pending();
     if (this.#leaderId === null) return [];
     const answer = await this.#options.peers.request(this.#leaderId, 'master/pending', NO_ANSWER, WIRE_MARGIN_MS).catch(() => null);
-    return answer === null ? [] : (JSON.parse(Buffer.from(answer).toString('utf8')) as PendingTask[]);
+    return answer === null ? [] : (decodeJson(answer) as PendingTask[]);
   }
 
   async statistics(): Promise<CoordinationStatistics> {
@@ -191,10 +192,10 @@ export class CoordinationNode {
   /** Answers the other nodes' control messages: `coordination/message`, `master/task`, `master/pending`. */
   async handle(from: string, action: string, payload: Uint8Array): Promise<Uint8Array> {
     if (action === 'coordination/message') return this.#receive(from, payload);
-    if (action === 'master/pending') return Buffer.from(JSON.stringify(this.#queue.pending()));
+    if (action === 'master/pending') return encodeJson(this.#queue.pending());
     if (action !== 'master/task') throw errors.illegalArgument(`no handler for action [${action}]`);
-    const { task, body, options } = JSON.parse(Buffer.from(payload).toString('utf8')) as { task: string; body: unknown; options: SubmitOptions };
-    return Buffer.from(JSON.stringify((await this.#runHere(task, body, options)) ?? null));
+    const { task, body, options } = decodeJson(payload) as { task: string; body: unknown; options: SubmitOptions };
+    return encodeJson(await this.#runHere(task, body, options));
   }
 
   /** A leader hands over, then everything ends. */
@@ -545,10 +546,10 @@ export class CoordinationNode {
   }
 
   async #runAt(leaderId: string, task: string, body: unknown, options: SubmitOptions): Promise<unknown> {
-    const payload = Buffer.from(JSON.stringify({ task, body, options }), 'utf8');
+    const payload = encodeJson({ task, body, options });
     const waitMs = (options.timeoutMs ?? ACK_TIMEOUT_MS) + (options.masterTimeoutMs ?? MASTER_TIMEOUT_MS) + WIRE_MARGIN_MS;
     const answer = await this.#options.peers.request(leaderId, 'master/task', payload, waitMs);
-    return JSON.parse(Buffer.from(answer).toString('utf8')) as unknown;
+    return decodeJson(answer);
   }
 }
 

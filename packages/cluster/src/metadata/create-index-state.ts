@@ -177,7 +177,7 @@ export function validateWriteAliases(state: ClusterState, meta: IndexMetadata): 
     const others = aliasIndex(state).get(alias) ?? [];
     const writers = [...others.filter((other) => other.uuid !== meta.uuid && other.aliases[alias]?.isWriteIndex === true).map((other) => other.name), meta.name];
     if (body.isWriteIndex === true && writers.length > 1) {
-      throw errors.illegalState(`alias [${alias}] has more than one write index [${writers.sort().join(',')}]`);
+      throw errors.refusedState(`alias [${alias}] has more than one write index [${writers.sort().join(',')}]`);
     }
   }
 }

@@ -72,7 +72,7 @@ function refuseStreamWriteIndex(state: ClusterState, meta: IndexMetadata): void 
 
 function close(state: ClusterState, { uuids }: OpenCloseBody): TaskResult {
   if (clusterSetting(state, 'cluster.indices.close.enable') !== 'true') {
-    throw errors.illegalState('closing indices is disabled - set [cluster.indices.close.enable: true] to enable it. NOTE: closed indices still consume a significant amount of diskspace');
+    throw errors.refusedState('closing indices is disabled - set [cluster.indices.close.enable: true] to enable it. NOTE: closed indices still consume a significant amount of diskspace');
   }
   const all = metasOf(state, uuids);
   checkIndexBlocks({ ...state, blocks: state.blocks.filter((block) => block.id !== 4) }, all, 'metadata_write');

@@ -41,7 +41,7 @@ function checkSplit(source: IndexMetadata, target: number): void {
   if (target < shards) throw errors.illegalArgument(`the number of source shards [${shards}] must be less that the number of target shards [${target}]`);
   if (target % shards !== 0) throw errors.illegalArgument(`the number of source shards [${shards}] must be a factor of [${target}]`);
   if (shards !== 1 && source.numberOfRoutingShards % target !== 0) {
-    throw errors.illegalState(`the number of routing shards [${source.numberOfRoutingShards}] must be a multiple of the target shards [${target}]`);
+    throw errors.refusedState(`the number of routing shards [${source.numberOfRoutingShards}] must be a multiple of the target shards [${target}]`);
   }
 }
 
@@ -66,13 +66,13 @@ function checkShards(kind: ResizeBody['kind'], source: IndexMetadata, target: nu
 
 function requireBlock(source: IndexMetadata): void {
   if (isTrue(source.settings, 'index.blocks.write') || isTrue(source.settings, 'index.blocks.read_only')) return;
-  throw errors.illegalState(`index ${source.name} must be read-only to resize index. use "index.blocks.write=true"`);
+  throw errors.refusedState(`index ${source.name} must be read-only to resize index. use "index.blocks.write=true"`);
 }
 
 /** A shrunken index is made on one node out of all shards of its source, so that they must be there. */
 function requireOneNode(state: ClusterState, kind: ResizeBody['kind'], source: IndexMetadata): void {
   if (kind !== 'shrink' || nodesWithAll(state.routing.get(source.uuid) ?? []).length > 0) return;
-  throw errors.illegalState(`index ${source.name} must have all shards allocated on the same node to shrink index`);
+  throw errors.refusedState(`index ${source.name} must have all shards allocated on the same node to shrink index`);
 }
 
 function inheritedSettings(source: IndexMetadata): Record<string, IndexMetadata['settings'][string]> {

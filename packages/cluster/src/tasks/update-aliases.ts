@@ -1,4 +1,5 @@
 import { errors } from '@shoal/errors';
+import { stringify } from '@shoal/json';
 import { checkIndexBlocks } from '../metadata/index-blocks.js';
 import { validateNewAlias } from '../metadata/alias-definition.js';
 import { validateWriteAliases } from '../metadata/create-index-state.js';
@@ -24,7 +25,7 @@ function metasOf(state: ClusterState, uuids: readonly string[]): IndexMetadata[]
 }
 
 function withAliases(meta: IndexMetadata, aliases: Readonly<Record<string, AliasMetadata>>): IndexMetadata {
-  if (JSON.stringify(aliases) === JSON.stringify(meta.aliases)) return meta;
+  if (stringify(aliases) === stringify(meta.aliases)) return meta;
   return { ...meta, aliases, version: meta.version + 1, aliasesVersion: meta.aliasesVersion + 1 };
 }
 

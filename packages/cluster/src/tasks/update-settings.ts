@@ -1,4 +1,5 @@
 import { errors } from '@shoal/errors';
+import { stringify } from '@shoal/json';
 import { refreshDelays } from '../allocation/lost-nodes.js';
 import { autoExpand, withReplicaCounts } from '../allocation/replicas.js';
 import { checkIndexBlocks, refreshBlocks } from '../metadata/index-blocks.js';
@@ -50,7 +51,7 @@ function checkStatic(metas: readonly IndexMetadata[], settings: FlatSettings, re
 function changed(meta: IndexMetadata, settings: FlatSettings, preserveExisting: boolean): IndexMetadata {
   const wanted = preserveExisting ? Object.fromEntries(Object.entries(settings).filter(([name]) => meta.settings[name] === undefined)) : settings;
   const next = withRequiredDefaults(overrideSettings(meta.settings, wanted, matchesWildcard));
-  if (JSON.stringify(next) === JSON.stringify(meta.settings)) return meta;
+  if (stringify(next) === stringify(meta.settings)) return meta;
   return {
     ...meta,
     settings: next,

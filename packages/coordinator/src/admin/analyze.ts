@@ -148,7 +148,7 @@ function gather(inputs: readonly string[], gap: number, tokensMax: number, analy
 }
 
 function tooManyTokens(tokensMax: number): Error {
-  return errors.illegalState(
+  return errors.refusedState(
     `The number of tokens produced by calling _analyze has exceeded the allowed maximum of [${tokensMax}]. This limit can be set by changing the [index.analyze.max_token_count] index level setting.`,
   );
 }

@@ -27,8 +27,8 @@ function checkWindow(request: SearchRequest, plan: SearchPlan, max: number): Api
 
 function checkSearchAfter(request: SearchRequest, plan: SearchPlan): ApiError | null {
   if (!plan.hasSearchAfter) return null;
-  if (request.scrollMs !== null) return errors.search('`search_after` cannot be used in a scroll context.', { status: 500 });
-  if (plan.from > 0) return errors.search('`from` parameter must be set to 0 when `search_after` is used.', { status: 500 });
+  if (request.scrollMs !== null) return errors.search('`search_after` cannot be used in a scroll context.');
+  if (plan.from > 0) return errors.search('`from` parameter must be set to 0 when `search_after` is used.');
   return null;
 }
 
@@ -39,9 +39,9 @@ function sortsByCollapseField(plan: SearchPlan): boolean {
 
 function checkCollapse(request: SearchRequest, plan: SearchPlan): ApiError | null {
   if (!plan.collapse) return null;
-  const refuse = (what: string): ApiError => errors.search(`cannot use \`collapse\` in ${what}`, { status: 500 });
+  const refuse = (what: string): ApiError => errors.search(`cannot use \`collapse\` in ${what}`);
   if (request.scrollMs !== null) return refuse('a scroll context');
-  if (plan.hasSearchAfter && !sortsByCollapseField(plan)) return errors.search(SEARCH_AFTER_WITH_COLLAPSE, { status: 500 });
+  if (plan.hasSearchAfter && !sortsByCollapseField(plan)) return errors.search(SEARCH_AFTER_WITH_COLLAPSE);
   return plan.hasRescore ? refuse('conjunction with `rescore`') : null;
 }
 

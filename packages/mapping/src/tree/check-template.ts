@@ -1,4 +1,5 @@
 import { errors, isApiError } from '@shoal/errors';
+import { stringify } from '@shoal/json';
 import type { MappingOptions } from '../mapping-api.js';
 import { fieldTypes } from '../types/catalogue.js';
 import { type DynamicTemplate, MATCH_TYPES, templateMapping } from './dynamic-template.js';
@@ -6,7 +7,7 @@ import { parseField } from './parse-field.js';
 
 /** Placeholders can stand for anything: such templates are checked when they are used. */
 function hasPlaceholder(template: DynamicTemplate): boolean {
-  return JSON.stringify(template.mapping).includes('{name}');
+  return stringify(template.mapping).includes('{name}');
 }
 
 function tryType(template: DynamicTemplate, type: (typeof MATCH_TYPES)[number], options: MappingOptions): void {
@@ -40,7 +41,7 @@ export function checkTemplate(template: DynamicTemplate, options: MappingOptions
     }
   }
   const reason =
-    `dynamic template [${template.name}] has invalid content [${JSON.stringify(template.json)}], ` +
+    `dynamic template [${template.name}] has invalid content [${stringify(template.json)}], ` +
     `attempted to validate it with the following match_mapping_type: [${types.join(', ')}]`;
   throw errors.illegalArgument(reason, isApiError(fault) ? { cause: fault } : {});
 }

@@ -1,6 +1,7 @@
 import type { ClusterState, NodeInfo } from '@shoal/cluster';
 import type { ChannelHandler, Clock, Log } from '@shoal/doors';
 import { type BindOptions, createPeers, type PeerNode, type Peers, type Transport, type TransportOptions } from '@shoal/transport';
+import { askedByOthers } from '../local-handler.js';
 import { helloOf } from './hello.js';
 
 export interface DataLinksOptions {
@@ -30,12 +31,13 @@ export interface DataLinks {
 export async function openDataLinks(options: DataLinksOptions): Promise<DataLinks> {
   const { clock, log, clusterName, publishHost } = options;
   let { localNode } = options;
+  const asked = askedByOthers(options.handler);
   const transport = await options.createTransport({
     clock,
     log,
     local: () => helloOf(localNode, clusterName, options.clusterUuid()),
     bind: options.bind,
-    handler: (_from, action, payload, signal, origin) => options.handler(action, payload, signal, origin),
+    handler: (_from, action, payload, signal, origin) => asked(action, payload, signal, origin),
   });
   const port = transport.boundAddress.slice(transport.boundAddress.lastIndexOf(':') + 1);
   localNode = { ...localNode, dataAddress: `${publishHost}:${port}` };

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { CoordinationNode, LeaderDuties, type NodeHealth, type NodeInfo, type StateFollower } from '@shoal/cluster';
 import type { ChannelHandler, Clock, Files, Log, Random } from '@shoal/doors';
+import { decodeJson, encodeJson } from '@shoal/json';
 import type { Guards } from '@shoal/kernel';
 import { openStateLog } from '@shoal/store';
 import type { HelloFacts, Transport, TransportOptions } from '@shoal/transport';
@@ -32,8 +33,7 @@ export interface RunningCoordination {
   readonly transport: Transport;
 }
 
-const json = (value: unknown): Uint8Array => new Uint8Array(Buffer.from(JSON.stringify(value ?? null)));
-const parse = (bytes: Uint8Array): unknown => JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
+const json = (value: unknown): Uint8Array => new Uint8Array(encodeJson(value));
 
 /** Elections, publications and control links of a node, on the thread that calls. */
 export async function runCoordination(parts: CoordinationParts): Promise<RunningCoordination> {
@@ -61,7 +61,7 @@ export async function runCoordination(parts: CoordinationParts): Promise<Running
   peers = links;
   await parts.ready(localNode.transportAddress);
   const ask = async (nodeId: string, action: string, body: unknown, timeoutMs: number): Promise<unknown> =>
-    parse(await (nodeId === localNode.id ? handler(action, json(body), new AbortController().signal) : links.request(nodeId, action, json(body), timeoutMs)));
+    decodeJson(await (nodeId === localNode.id ? handler(action, json(body), new AbortController().signal) : links.request(nodeId, action, json(body), timeoutMs)));
   node = new CoordinationNode({
     clock,
     random,

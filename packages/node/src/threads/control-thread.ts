@@ -3,6 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { StateFollower } from '@shoal/cluster';
 import type { Channel } from '@shoal/doors';
 import { errors } from '@shoal/errors';
+import { decodeJson, encodeJson } from '@shoal/json';
 import { master as protocol } from '@shoal/protocol';
 import { nodeFiles } from '@shoal/store';
 import { createLink, createTransport } from '@shoal/transport';
@@ -17,8 +18,7 @@ import { workerPort } from './worker-port.js';
 
 const data = workerData as ControlThreadData;
 const NOTHING = new Uint8Array(0);
-const json = (value: unknown): Uint8Array => new Uint8Array(Buffer.from(JSON.stringify(value ?? null)));
-const parse = (bytes: Uint8Array): unknown => JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
+const json = (value: unknown): Uint8Array => new Uint8Array(encodeJson(value));
 
 let running: RunningCoordination | null = null;
 
@@ -28,7 +28,7 @@ const log = forwardLog(main);
 async function serveMain(action: string, payload: Uint8Array): Promise<Uint8Array> {
   switch (action) {
     case 'control/submit': {
-      const { task, body, options } = parse(payload) as SubmitMessage;
+      const { task, body, options } = decodeJson(payload) as SubmitMessage;
       return json(await running!.node.submit(task, body, options));
     }
     case 'control/pending':
@@ -69,7 +69,7 @@ async function start(): Promise<void> {
     files: nodeFiles(),
     createTransport,
     ready: async (transportAddress) => void (await main.request('control/ready', json({ transportAddress }))),
-    seeds: async () => parse(await main.request('control/seeds', NOTHING)) as string[],
+    seeds: async () => decodeJson(await main.request('control/seeds', NOTHING)) as string[],
     follower: mainFollower(main),
     health: readPulse(data.pulse, systemClock),
     handler: (action, payload, signal) => main.request(action, payload, { signal }),

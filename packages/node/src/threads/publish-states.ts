@@ -1,10 +1,11 @@
 import { type ClusterState, diffState, emptyState, type StateApplier } from '@shoal/cluster';
 import type { Channel } from '@shoal/doors';
+import { encodeJson } from '@shoal/json';
 import { master } from '@shoal/protocol';
 
 /** A state as a difference to `base`, or whole. */
 export function publicationOf(state: ClusterState, base: ClusterState | null): Uint8Array {
-  const body = Buffer.from(JSON.stringify(diffState(base ?? emptyState(), state)));
+  const body = encodeJson(diffState(base ?? emptyState(), state));
   return master.encodePublication({ term: state.term, version: state.version, baseVersion: base?.version ?? 0, body });
 }
 

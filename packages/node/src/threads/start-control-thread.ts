@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { applyDiff, AppliedCluster, type ClusterState, type CoordinationAccess, type CoordinationStatistics, emptyState, type PendingTask, type StateApplier, type StateDiff } from '@shoal/cluster';
 import type { ChannelHandler, Clock, Log, LogFields, LogLevel } from '@shoal/doors';
+import { decodeJson, encodeJson } from '@shoal/json';
 import { master as protocol } from '@shoal/protocol';
 import { createLink, type Link, type TransportStats } from '@shoal/transport';
 import type { ControlReady, ControlThreadData, LeaderChange } from './control-thread-data.js';
@@ -31,15 +32,14 @@ export interface ControlThread {
 }
 
 const NOTHING = new Uint8Array(0);
-const json = (value: unknown): Uint8Array => new Uint8Array(Buffer.from(JSON.stringify(value ?? null)));
-const parse = (bytes: Uint8Array): unknown => JSON.parse(Buffer.from(bytes).toString('utf8'));
+const json = (value: unknown): Uint8Array => new Uint8Array(encodeJson(value));
 
 /** Coordination on its thread, as the main thread asks for it. */
 function accessTo(link: Link, worker: Worker): CoordinationAccess {
   return {
-    submit: async (task, body, options) => parse(await link.request('control/submit', json({ task, body, options }))),
-    pendingTasks: async () => parse(await link.request('control/pending', NOTHING)) as PendingTask[],
-    statistics: async () => parse(await link.request('control/statistics', NOTHING)) as CoordinationStatistics,
+    submit: async (task, body, options) => decodeJson(await link.request('control/submit', json({ task, body, options }))),
+    pendingTasks: async () => decodeJson(await link.request('control/pending', NOTHING)) as PendingTask[],
+    statistics: async () => decodeJson(await link.request('control/statistics', NOTHING)) as CoordinationStatistics,
     async close() {
       await link.request('control/close', NOTHING).catch(() => undefined);
       await worker.terminate();
@@ -54,7 +54,7 @@ function publicationHandler(cluster: AppliedCluster): (payload: Uint8Array) => P
     const { baseVersion, body } = protocol.decodePublication(payload);
     if (baseVersion !== 0 && baseVersion !== state.version) return protocol.encodePublicationAnswer({ version: state.version, needFull: true });
     const previous = state;
-    state = applyDiff(baseVersion === 0 ? emptyState() : state, parse(body) as StateDiff);
+    state = applyDiff(baseVersion === 0 ? emptyState() : state, decodeJson(body) as StateDiff);
     await cluster.apply(state, previous);
     return protocol.encodePublicationAnswer({ version: state.version, needFull: false });
   };
@@ -78,22 +78,22 @@ export async function startControlThread(options: ControlThreadOptions): Promise
   const handle: ChannelHandler = async (action, payload, signal) => {
     switch (action) {
       case 'log': {
-        const [level, message, fields] = parse(payload) as [LogLevel, string, LogFields];
+        const [level, message, fields] = decodeJson(payload) as [LogLevel, string, LogFields];
         log.write(level, message, fields);
         return NOTHING;
       }
       case 'state/publish':
         return publish(payload);
       case 'control/leader':
-        cluster.leaderChanged((parse(payload) as LeaderChange).leaderId);
+        cluster.leaderChanged((decodeJson(payload) as LeaderChange).leaderId);
         return NOTHING;
       case 'control/seeds':
         return json(await options.seeds());
       case 'control/ready':
-        ready(parse(payload) as ControlReady);
+        ready(decodeJson(payload) as ControlReady);
         return NOTHING;
       case 'control/fatal':
-        fail(new Error((parse(payload) as { message: string }).message));
+        fail(new Error((decodeJson(payload) as { message: string }).message));
         return NOTHING;
       default:
         return options.handler(action, payload, signal);
@@ -124,5 +124,5 @@ export async function startControlThread(options: ControlThreadOptions): Promise
   worker.on('exit', (code) => lost(new Error(`exit code ${code}`)));
   const { transportAddress } = await bound;
   fail = onFatal;
-  return { cluster, transportAddress, transportStats: async () => parse(await link.request('control/transport-stats', NOTHING)) as TransportStats };
+  return { cluster, transportAddress, transportStats: async () => decodeJson(await link.request('control/transport-stats', NOTHING)) as TransportStats };
 }

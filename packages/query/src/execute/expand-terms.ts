@@ -16,7 +16,7 @@ export function expandTerms(field: string, match: TermMatch, searcher: Searcher,
     if (!terms) continue;
     for (const ordinal of finder.find(searcher, segment, field, terms)) {
       found.add(terms.term(ordinal));
-      if (found.size > max) throw errors.illegalState(`Automaton [${what}] expanded to too many terms (limit ${max})`, { status: 400 });
+      if (found.size > max) throw errors.refusedState(`Automaton [${what}] expanded to too many terms (limit ${max})`);
     }
   }
   return [...found].sort(compareTerms);

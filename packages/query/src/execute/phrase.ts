@@ -57,7 +57,7 @@ function phraseMatcher(plan: Phrase, places: readonly PhraseTerm[], scorer: Term
   const terms = reader.terms(plan.field);
   if (terms === null) return null;
   if (!terms.layout.positions) {
-    throw errors.illegalState(`field:[${plan.field}] was indexed without position data; cannot run PhraseQuery`, { status: 400 });
+    throw errors.refusedState(`field:[${plan.field}] was indexed without position data; cannot run PhraseQuery`);
   }
   const found: PlacePositions[] = [];
   for (const place of places) {

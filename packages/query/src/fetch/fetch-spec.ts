@@ -57,10 +57,10 @@ export function parseFetchSpec(body: JsonObject): FetchSpec {
 }
 
 function refuseWithoutStored(fields: readonly FieldSpec[], body: JsonObject): void {
-  const refuse = (option: string): Error => errors.search(`[stored_fields] cannot be disabled when using the [${option}] option`, { status: 500 });
+  const refuse = (option: string): Error => errors.search(`[stored_fields] cannot be disabled when using the [${option}] option`);
   if (fields.length > 0) throw refuse('fields');
-  if (body['version'] === true) throw errors.search('[stored_fields] cannot be disabled if [version] is requested', { status: 500 });
-  if (body['_source'] !== undefined && body['_source'] !== false) throw errors.search('[stored_fields] cannot be disabled if [_source] is requested', { status: 500 });
+  if (body['version'] === true) throw errors.search('[stored_fields] cannot be disabled if [version] is requested');
+  if (body['_source'] !== undefined && body['_source'] !== false) throw errors.search('[stored_fields] cannot be disabled if [_source] is requested');
 }
 
 function parseStoredFields(body: JsonObject): FetchSpec['storedFields'] {

@@ -115,7 +115,7 @@ export function exactTerm(type: FieldType, term: string, context: PlanContext): 
 
 function requirePositions(type: FieldType): void {
   if (!isTextField(type) || type.layout?.terms?.positions) return;
-  throw errors.illegalState(`field:[${type.name}] was indexed without position data; cannot run PhraseQuery`, { status: 400 });
+  throw errors.refusedState(`field:[${type.name}] was indexed without position data; cannot run PhraseQuery`);
 }
 
 function phrasePlan(type: FieldType, positions: readonly TextPosition[], options: MatchOptions, context: PlanContext): Plan {

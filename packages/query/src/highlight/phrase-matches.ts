@@ -1,3 +1,4 @@
+import { stringify } from '@shoal/json';
 import type { Plan } from '../plan.js';
 import type { FieldTokens } from './field-text.js';
 import type { TextMatch } from './text-match.js';
@@ -14,7 +15,7 @@ interface Occurrence {
 export function phraseMatches(plan: Phrase, tokens: FieldTokens): TextMatch[] {
   const lists = plan.terms.map(({ terms, position }, i) => occurrences(tokens, terms, position, plan.prefixLast && i === plan.terms.length - 1));
   if (lists.some((list) => list.length === 0)) return [];
-  const name = JSON.stringify(plan.terms);
+  const name = stringify(plan.terms);
   const found = plan.slop === 0 ? exact(lists) : sloppy(lists, plan.slop);
   return found.map((match) => spanOf(match, tokens, name));
 }

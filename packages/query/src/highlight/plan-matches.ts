@@ -1,4 +1,5 @@
 import { compareTerms } from '@shoal/values';
+import { stringify } from '@shoal/json';
 import { termFinder } from '../execute/find-terms.js';
 import { intervalSource } from '../execute/intervals.js';
 import { NOTHING, type Span, type TermSource } from '../execute/position-lists.js';
@@ -127,7 +128,7 @@ function textFinder(plan: Leaf): TextFinder | null {
       return (tokens) => phraseMatches(plan, tokens);
     case 'multiTerm': {
       const finder = termFinder(plan.match);
-      const name = JSON.stringify(plan.match);
+      const name = stringify(plan.match);
       return (tokens) => predicateMatches(tokens, (term) => finder.matches(term), name);
     }
     case 'value':
@@ -202,6 +203,6 @@ function rangeFinder(plan: Extract<Plan, { kind: 'value' }>): TextFinder | null 
   const { low, high, includeLow, includeHigh } = query;
   const above = (term: string): boolean => low === null || compareTerms(term, low) >= (includeLow ? 0 : 1);
   const below = (term: string): boolean => high === null || compareTerms(term, high) <= (includeHigh ? 0 : -1);
-  return (tokens) => predicateMatches(tokens, (term) => above(term) && below(term), JSON.stringify(query));
+  return (tokens) => predicateMatches(tokens, (term) => above(term) && below(term), stringify(query));
 }
 

@@ -41,8 +41,7 @@ export function tokenOf(value: unknown): string {
 export const text: Reader<string> = (value, place) => {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint') return String(value);
-  throw errors.illegalState(`Can't get text on a ${tokenOf(value)} at ${place.key}`, {
-    status: 400,
+  throw errors.refusedState(`Can't get text on a ${tokenOf(value)} at ${place.key}`, {
     location: { container: place.container, key: place.key },
   });
 };
@@ -86,8 +85,7 @@ export const any: Reader<unknown> = (value) => value;
 
 function numberFormat(value: unknown, place: Place): Error {
   if (typeof value === 'string') return errors.numberFormat(value === '' ? 'empty String' : `For input string: "${value}"`);
-  return errors.illegalState(`Current token (${tokenOf(value)}) not numeric, can not use numeric value accessors`, {
-    status: 400,
+  return errors.refusedState(`Current token (${tokenOf(value)}) not numeric, can not use numeric value accessors`, {
     location: { container: place.container, key: place.key },
   });
 }
@@ -106,7 +104,7 @@ export function unknownField(type: string, key: string, container: object): Erro
 export function checkBoost(boost: number, type: string, body: unknown): number {
   if (boost >= 0) return boost;
   throw errors.illegalArgument(
-    `negative [boost] are not allowed in [${JSON.stringify({ [type]: body }, null, 2)}], use a value between 0 and 1 to deboost`,
+    `negative [boost] are not allowed in [${JSON.stringify({ [type]: body }, (_key, value: unknown) => (typeof value === 'bigint' ? Number(value) : value), 2)}], use a value between 0 and 1 to deboost`,
   );
 }
 

@@ -55,7 +55,7 @@ function plan(given: Nested, context: PlanContext): Plan {
   const object = context.searcher.mapping.object(given.path);
   if (object === null || !object.isNested) {
     if (given.ignoreUnmapped) return nothing(`[nested] no nested object under path [${given.path}]`);
-    throw errors.illegalState(
+    throw errors.refusedState(
       object === null ? `[nested] failed to find nested object under path [${given.path}]` : `[nested] nested object under path [${given.path}] is not of nested type`,
     );
   }

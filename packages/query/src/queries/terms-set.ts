@@ -28,7 +28,7 @@ function parse(body: JsonObject): ParsedQuery {
 
 function plan(field: string, terms: readonly unknown[], countField: string | null, context: PlanContext): Plan {
   if (terms.length === 0) return nothing('No terms supplied for "terms_set" query.');
-  if (countField === null) throw errors.illegalState('No minimum should match has been specified');
+  if (countField === null) throw errors.refusedState('No minimum should match has been specified');
   const count = context.searcher.mapping.field(countField);
   if (count === null) throw shardError(context.searcher, `failed to find minimum_should_match field [${countField}]`);
   const should = terms.map((value) => termPlan(field, value, context));

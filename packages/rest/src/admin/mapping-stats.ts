@@ -1,5 +1,5 @@
 import type { IndexMetadata } from '@shoal/cluster';
-import { isPlainObject } from '@shoal/json';
+import { isPlainObject, stringify } from '@shoal/json';
 
 interface TypeCount {
   count: number;
@@ -31,7 +31,7 @@ export function mappingStats(indices: readonly IndexMetadata[]): Record<string, 
   for (const meta of indices) countFields(meta.mapping['properties'], meta.uuid, counts);
   const types = [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, { count, indices: used }]) => ({ name, count, index_count: used.size, script_count: 0 }));
   const fields = types.reduce((sum, type) => sum + type.count, 0);
-  const size = indices.reduce((sum, meta) => sum + JSON.stringify(meta.mapping).length, 0);
+  const size = indices.reduce((sum, meta) => sum + stringify(meta.mapping).length, 0);
   return {
     mappings: { total_field_count: fields, total_deduplicated_field_count: fields, total_deduplicated_mapping_size_in_bytes: size, field_types: types, runtime_field_types: [] },
     analysis: NO_ANALYSIS,

@@ -71,7 +71,7 @@ function setSuggest(request: RestRequest, overrides: Overrides): void {
   const size = params.integer('suggest_size', 5);
   const mode = params.text('suggest_mode', 'missing').toLowerCase();
   if (field === null) return;
-  if (text === null) throw errors.nullPointer('Input string is null', { status: 500 });
+  if (text === null) throw errors.nullPointer('Input string is null');
   overrides['suggest'] = { [field]: { text, term: { field, size, suggest_mode: mode } } };
 }
 

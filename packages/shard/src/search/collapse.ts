@@ -23,7 +23,7 @@ export function collapseValue(field: string, searcher: Searcher, doc: number): V
 function termOf(field: string, { reader }: SegmentView, doc: Int32Array): string | null {
   const column = reader.ordinals(field);
   if (column === null) return null;
-  if (!column.isSingleValued) throw errors.illegalState(`failed to collapse ${doc[0]}, the collapse field must be single valued`);
+  if (!column.isSingleValued) throw errors.refusedState(`failed to collapse ${doc[0]}, the collapse field must be single valued`);
   const ordinal = new Int32Array(1);
   column.read(doc, 1, ordinal);
   return ordinal[0]! < 0 ? null : column.term(ordinal[0]!);
@@ -32,7 +32,7 @@ function termOf(field: string, { reader }: SegmentView, doc: Int32Array): string
 function numberOf(field: string, { reader }: SegmentView, doc: Int32Array): number | null {
   const column = reader.numbers(field);
   if (column === null) return null;
-  if (!column.isSingleValued) throw errors.illegalState(`failed to collapse ${doc[0]}, the collapse field must be single valued`);
+  if (!column.isSingleValued) throw errors.refusedState(`failed to collapse ${doc[0]}, the collapse field must be single valued`);
   const value = new Float64Array(1);
   column.read(doc, 1, value);
   return Number.isNaN(value[0]) ? null : value[0]!;

@@ -26,8 +26,8 @@ function checkWindow(options: SearchOptions, max: number): void {
 }
 
 function checkCollapse(body: SearchBody, options: SearchOptions): void {
-  if (options.isScroll) throw errors.search('cannot use `collapse` in a scroll context', { status: 500 });
-  if (body.rescore.length > 0) throw errors.search('cannot use `collapse` in conjunction with `rescore`', { status: 500 });
+  if (options.isScroll) throw errors.search('cannot use `collapse` in a scroll context');
+  if (body.rescore.length > 0) throw errors.search('cannot use `collapse` in conjunction with `rescore`');
   if (body.searchAfter === null) return;
   const [first, second] = body.sort;
   if (second === undefined && first?.kind === 'field' && first.field === body.collapseField) return;
@@ -37,7 +37,7 @@ function checkCollapse(body: SearchBody, options: SearchOptions): void {
 }
 
 function checkSlice(slices: number, options: SearchOptions, max: number): void {
-  if (!options.isScroll && !options.isPit) throw errors.search('[slice] can only be used with [scroll] or [point-in-time] requests', { status: 500 });
+  if (!options.isScroll && !options.isPit) throw errors.search('[slice] can only be used with [scroll] or [point-in-time] requests');
   if (slices <= max) return;
   throw errors.illegalArgument(
     `The number of slices [${slices}] is too large. It must be less than [${max}]. This limit can be set by changing the [index.max_slices_per_scroll] index level setting.`,

@@ -1,0 +1,23 @@
+// Damaged input against parsers, a node's HTTP port and its transport ports.
+// Usage: npm run fuzz -- parsers|http|frames [--inputs N] [--seconds S] [--seed N] [--only TARGET]
+import { parseArgs } from 'node:util';
+
+const KINDS = { parsers: async () => (await import('./parsers.mjs')).fuzzParsers, http: async () => (await import('./http.mjs')).fuzzHttp, frames: async () => (await import('./frames.mjs')).fuzzFrames };
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { inputs: { type: 'string' }, seconds: { type: 'string' }, seed: { type: 'string' }, only: { type: 'string' } } });
+const [kind] = positionals;
+if (!Object.hasOwn(KINDS, kind ?? '')) {
+  process.stderr.write(`say what to fuzz: ${Object.keys(KINDS).join(', ')}\n`);
+  process.exit(2);
+}
+const seed = values.seed === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(values.seed);
+const inputs = values.inputs === undefined ? Infinity : Number(values.inputs);
+const seconds = values.seconds === undefined ? (inputs === Infinity ? 20 : Infinity) : Number(values.seconds);
+process.stdout.write(`fuzzing ${kind} from seed ${seed}\n`);
+const fuzz = await KINDS[kind]();
+const start = performance.now();
+const report = (done, findings) => process.stdout.write(`${done} inputs, ${findings} findings, ${Math.round(done / ((performance.now() - start) / 1000))}/s\n`);
+const { inputs: done, findings, summary = '' } = await fuzz({ inputs, seconds, seed, only: values.only ?? null, report });
+for (const { target, seed: own, input, reason } of findings) process.stdout.write(`\n${target} (seed ${own}): ${reason}\n  ${input}\n`);
+report(done, findings.length);
+if (summary !== '') process.stdout.write(`${summary}\n`);
+process.exit(findings.length === 0 ? 0 : 1);
