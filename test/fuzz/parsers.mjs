@@ -9,7 +9,7 @@ import { AGGREGATIONS, DOCUMENTS, MAPPINGS, PIPELINES, QUERIES, SEARCHES, SETTIN
 
 const SLOW_MS = 1_000;
 const load = (file) => import(pathToFileURL(path.join(root, 'packages', file)).href);
-const [{ isApiError }, json, values, protocol, { parseQuery, parseSort, regexpAutomaton }, { parseAggregations }, mapping, analysis, cluster, codec] = await Promise.all(
+const [{ toApiError }, json, values, protocol, { parseQuery, parseSort, regexpAutomaton }, { parseAggregations }, mapping, analysis, cluster, codec] = await Promise.all(
   ['errors', 'json', 'values', 'protocol', 'query', 'aggregations', 'mapping', 'analysis', 'cluster', 'codec'].map((room) => load(`${room}/dist/index.js`)),
 );
 const [percent, filterPath, bodies, media, bulk, scrollId, pitId, frames] = await Promise.all([
@@ -65,7 +65,7 @@ function verdict(target, input) {
   try {
     target.run(input);
   } catch (error) {
-    const isExpected = target.anyError ? error instanceof Error && !(error instanceof TypeError && /undefined|null|not a function/.test(error.message)) : isApiError(error) && error.status < 500;
+    const isExpected = target.anyError ? error instanceof Error && !(error instanceof TypeError && /undefined|null|not a function/.test(error.message)) : toApiError(error).status < 500;
     if (!isExpected) return `threw ${error?.stack ?? error}`.slice(0, 500);
   }
   const ms = performance.now() - start;

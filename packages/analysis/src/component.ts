@@ -1,5 +1,4 @@
 import { errors } from '@shoal/errors';
-import { stringify } from '@shoal/json';
 import type { Analyzer } from './analyzer.js';
 import type { CharFilter, TokenFilter, Tokenizer, TokenStream } from './token.js';
 
@@ -43,9 +42,10 @@ export interface CharFilterFactory {
   readonly normalizes?: boolean;
 }
 
-function scalarText(value: unknown): string {
+/** A setting's value as text; objects as their JSON, integers of any size with all their digits. */
+export function scalarText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(scalarText).join(', ')}]`;
-  return typeof value === 'object' && value !== null ? stringify(value) : String(value);
+  return typeof value === 'object' && value !== null ? JSON.stringify(value, (_key, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner)) : String(value);
 }
 
 function parseInteger(key: string, value: unknown): number {

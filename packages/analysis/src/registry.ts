@@ -2,7 +2,7 @@ import { errors } from '@shoal/errors';
 import type { AnalysisRegistry, Analyzer, AnalyzerStage, CustomDefinition } from './analyzer.js';
 import { builtInAnalyzers, type BuiltAnalyzer, fromParts, unknownAnalyzerType } from './built-in-analyzers.js';
 import { charFilters, filters, tokenizers } from './catalogue.js';
-import { type BuildContext, NO_PARAMETERS, type Parameters, parametersOf } from './component.js';
+import { type BuildContext, NO_PARAMETERS, type Parameters, parametersOf, scalarText } from './component.js';
 import { type AnalyzerParts, runParts, stagesOf } from './pipeline-analyzer.js';
 import { type AnalysisDefinitions, componentsOf, type Components, definitionsOf, inlineComponent, typeOf } from './resolve-components.js';
 import type { CharFilter, TokenFilter, Tokenizer } from './token.js';
@@ -96,7 +96,7 @@ function builtInNormalizer(name: string, components: Components, builder: Builde
 
 function buildNormalizer(name: string, definition: Readonly<Record<string, unknown>>, components: Components, builder: Builder): BuiltAnalyzer {
   const type = definition['type'] ?? 'custom';
-  if (type !== 'custom') throw errors.illegalArgument(`Unknown normalizer type [${String(type)}] for [${name}]`);
+  if (type !== 'custom') throw errors.illegalArgument(`Unknown normalizer type [${scalarText(type)}] for [${name}]`);
   return customNormalizer(name, parametersOf(definition), components, builder);
 }
 
@@ -157,7 +157,7 @@ function isChainDependent(type: string): boolean {
 }
 
 function customName(kind: string, value: unknown, isGlobal: boolean): Error {
-  return errors.illegalArgument(`failed to find ${isGlobal ? 'global ' : ''}${kind} under [${String(value)}]`);
+  return errors.illegalArgument(`failed to find ${isGlobal ? 'global ' : ''}${kind} under [${scalarText(value)}]`);
 }
 
 function asList(value: unknown): readonly unknown[] {
@@ -170,7 +170,7 @@ function inlineParts(definition: CustomDefinition, components: Components, build
   const context = builder.contextFor(null);
   const pick = <Part>(kind: string, value: unknown, byName: (name: string) => Part | null, byDefinition: (given: object) => Part): Part => {
     if (typeof value === 'object' && value !== null) return byDefinition(value);
-    const part = byName(String(value));
+    const part = byName(scalarText(value));
     if (part === null) throw customName(kind, value, isGlobal);
     return part;
   };

@@ -1,7 +1,6 @@
 import { errors } from '@shoal/errors';
-import { stringify } from '@shoal/json';
 import { charFilters, filters, tokenizers } from './catalogue.js';
-import { type BuildContext, NO_PARAMETERS, type Parameters, parametersOf } from './component.js';
+import { type BuildContext, NO_PARAMETERS, type Parameters, parametersOf, scalarText } from './component.js';
 import type { CharFilter, TokenFilter, Tokenizer } from './token.js';
 
 /** Definitions of one kind, by name. */
@@ -39,8 +38,8 @@ export function typeOf(kind: string, name: string, definition: Readonly<Record<s
     throw errors.illegalArgument(`${kind} [${name}] must specify either an analyzer type, or a tokenizer`);
   }
   if (kind === 'filter' && type === 'standard') throw errors.illegalArgument('The [standard] token filter has been removed.');
-  if (!known.has(String(type))) throw errors.illegalArgument(`Unknown ${kind} type [${String(type)}] for [${name}]`);
-  return String(type);
+  if (!known.has(scalarText(type))) throw errors.illegalArgument(`Unknown ${kind} type [${scalarText(type)}] for [${name}]`);
+  return scalarText(type);
 }
 
 function resolve<Made>(kind: string, name: string, definitions: Definitions, known: ReadonlyMap<string, Factory<Made>>, context: BuildContext): Made | null {
@@ -54,7 +53,7 @@ function resolve<Made>(kind: string, name: string, definitions: Definitions, kno
 
 /** Components of one index: its own definitions first, then the built-in ones. */
 export function componentsOf(definitions: AnalysisDefinitions): Components {
-  const typeOfFilter = (name: string): string => String(definitions.filter.get(name)?.['type'] ?? name);
+  const typeOfFilter = (name: string): string => scalarText(definitions.filter.get(name)?.['type'] ?? name);
   return {
     tokenizer: (name, context) => resolve('tokenizer', name, definitions.tokenizer, tokenizers, context),
     filter: (name, context) => resolve('filter', name, definitions.filter, filters, context),
@@ -72,11 +71,11 @@ export function inlineComponent<Made>(kind: string, definition: object, known: R
   const parameters = { ...definition } as Record<string, unknown>;
   const type = parameters['type'];
   if (type === undefined || type === null) {
-    throw errors.illegalArgument(`Missing [type] setting for anonymous ${kind}: ${stringify(definition)}`);
+    throw errors.illegalArgument(`Missing [type] setting for anonymous ${kind}: ${scalarText(definition)}`);
   }
-  const factory = known.get(String(type));
-  if (!factory) throw errors.illegalArgument(`failed to find global ${kind} under [${String(type)}]`);
-  return factory.create(`__anonymous__${String(type)}`, parametersOf(parameters), context);
+  const factory = known.get(scalarText(type));
+  if (!factory) throw errors.illegalArgument(`failed to find global ${kind} under [${scalarText(type)}]`);
+  return factory.create(`__anonymous__${scalarText(type)}`, parametersOf(parameters), context);
 }
 
 /** The definitions of `index.analysis`, with lists that arrive as objects keyed `0`, `1` … put right. */

@@ -55,9 +55,13 @@ export function isApiError(value: unknown): value is ApiError {
   return value instanceof ApiError;
 }
 
+/** V8's complaint when a client's object with a key `toString` is to become a text. Only values of clients have such keys. */
+const NO_TEXT = 'Cannot convert object to primitive value';
+
 /** Any thrown value as an ApiError: what is not one is an internal error, answered with 500 and its message. */
 export function toApiError(value: unknown): ApiError {
   if (isApiError(value)) return value;
+  if (value instanceof TypeError && value.message === NO_TEXT) return new ApiError('illegal_argument_exception', 400, false, 'an object stands where a text, number or boolean is expected');
   const message = value instanceof Error ? value.message : String(value);
   const error = new ApiError('exception', 500, true, message);
   if (value instanceof Error && value.stack) error.stack = value.stack;

@@ -1,3 +1,4 @@
+import { errors } from '@shoal/errors';
 import type { FieldType } from '@shoal/mapping';
 import { type GeoPoint, parseGeoPoint } from '@shoal/values';
 import type { PlanContext } from '../parsed-query.js';
@@ -16,5 +17,7 @@ export function geoField(field: string, ignoreUnmapped: boolean, context: PlanCo
 
 /** A single point in any of the forms that documents may use. */
 export function onePoint(json: unknown): GeoPoint {
-  return parseGeoPoint(json)[0]!;
+  const [point] = parseGeoPoint(json);
+  if (point === undefined) throw errors.parse('field must be either lat/lon or geohash');
+  return point;
 }
