@@ -33,3 +33,15 @@ test('a run that the cache does not take is not kept', () => {
   assert.equal(runs.find(0), null);
   assert.equal(new KeptRuns<Float64Array<ArrayBuffer>>(null).keep(0, new Float64Array(1), 1), null);
 });
+
+test('a block read one value at a time is worth decoding once that has cost as much', () => {
+  const runs = new KeptRuns<Int32Array<ArrayBuffer>>(cacheOfOne());
+  assert.equal(runs.isWorthDecoding(3, 511), false);
+  assert.equal(runs.isWorthDecoding(4, 1), false);
+  assert.equal(runs.isWorthDecoding(3, 1), true);
+  assert.equal(runs.isWorthDecoding(3, 1), false, 'counted anew, for when the cache did not take it');
+});
+
+test('without a cache no block is worth more than the values asked for', () => {
+  assert.equal(new KeptRuns<Int32Array<ArrayBuffer>>(null).isWorthDecoding(0, 4096), false);
+});

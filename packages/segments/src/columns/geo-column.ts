@@ -51,11 +51,11 @@ class AxisRuns {
     return this.#decoded!;
   }
 
-  /** Makes the first run of window `w` the decoded one if it is kept; says whether it is decoded now. */
-  preferKept(w: number): boolean {
+  /** Makes the first run of window `w`, of which `count` values will be read, the decoded one if it is kept or ought to be; says whether it is. */
+  preferKept(w: number, count: number): boolean {
     const block = this.#blockOf(w, 0);
     if (this.#decodedBlock === block) return true;
-    const kept = this.#kept.find(block);
+    const kept = this.#kept.find(block) ?? (this.#kept.isWorthDecoding(block, count) ? this.#decode(w, 0, block) : null);
     if (kept === null) return false;
     this.#decoded = kept;
     this.#decodedBlock = block;
@@ -121,7 +121,7 @@ export class SealedGeoColumn implements GeoColumn {
       const w = docs[i]! >>> 12;
       const j = endOfWindow(docs, i, count, w);
       const isFull = this.#directory.modes[w] === PRESENCE.full;
-      if (isFull && (j - i >= DENSE_DOCS || (this.#lats.preferKept(w) && this.#lons.preferKept(w)))) this.#readFull(w, docs, i, j, lats, lons);
+      if (isFull && (j - i >= DENSE_DOCS || (this.#lats.preferKept(w, j - i) && this.#lons.preferKept(w, j - i)))) this.#readFull(w, docs, i, j, lats, lons);
       else this.#readFew(w, docs, i, j, lats, lons);
       i = j;
     }

@@ -58,11 +58,11 @@ export class NumberRuns {
     return this.#decoded!;
   }
 
-  /** Makes the first run of window `w` the decoded one if it is kept; says whether it is decoded now. */
-  preferKept(w: number): boolean {
+  /** Makes the first run of window `w`, of which `count` values will be read, the decoded one if it is kept or ought to be; says whether it is. */
+  preferKept(w: number, count: number): boolean {
     const block = this.#blockOf(w, 0);
     if (this.#decodedBlock === block) return true;
-    const kept = this.#kept.find(block);
+    const kept = this.#kept.find(block) ?? (this.#kept.isWorthDecoding(block, count) ? this.#decode(w, 0, block) : null);
     if (kept === null) return false;
     this.#decoded = kept;
     this.#decodedBlock = block;
@@ -178,7 +178,7 @@ export class SealedNumberColumn implements NumberColumn {
   }
 
   #readFew(w: number, docs: Int32Array, i: number, j: number, out: Float64Array): void {
-    if (this.#runs.preferKept(w) && this.directory.modes[w] === PRESENCE.full) return this.#readFull(w, docs, i, j, out);
+    if (this.#runs.preferKept(w, j - i) && this.directory.modes[w] === PRESENCE.full) return this.#readFull(w, docs, i, j, out);
     const base = w * WINDOW_DOCS;
     for (let k = i; k < j; k++) {
       out[k] = this.#presence.locate(w, docs[k]! - base) ? this.#runs.at(w, this.#presence.from) : Number.NaN;
