@@ -1,5 +1,5 @@
 import type { AggregationProfile } from './collect/aggregation-profile.js';
-import type { ParsedQuery, Searcher, SegmentView, Weight } from '@shoal/query';
+import type { ParsedQuery, Scratch, Searcher, SegmentView, Weight } from '@shoal/query';
 
 /** Takes the matches of one segment, windows in order. */
 export interface LeafCollector {
@@ -31,6 +31,8 @@ export interface CollectContext {
   fetch(docs: Int32Array, scores: Float32Array | null, sortValues: readonly (readonly unknown[])[] | null, request: Readonly<Record<string, unknown>>): Uint8Array[] | Promise<Uint8Array[]>;
   /** Milliseconds since some moment: measures aggregations for `profile`. Null or absent without profile. */
   readonly elapsedMs?: (() => number) | null;
+  /** Where collectors borrow arrays until the request has its partial result. */
+  readonly scratch?: Scratch | undefined;
   /** Charges the request breaker; throws circuit_breaking_exception. Negative when released. */
   charge(bytes: number): void;
 }

@@ -8,7 +8,7 @@ export { SourceCache } from './parse/source-cache.js';
 export { createWeight, type WeightOptions } from './execute/weight.js';
 export { collectBits, windowEnd } from './execute/gather.js';
 export { nestedDocs } from './execute/nested.js';
-export { requestScratch, type Scratch } from './execute/scratch.js';
+export { requestScratch, Scratch } from './execute/scratch.js';
 export { fieldCounts, countTerm, type GlobalStatistics, termKey } from './execute/statistics.js';
 export { boosted, constant, nothing, planQuery, shardError } from './plan-query.js';
 export { boolPlan } from './queries/bool.js';

@@ -38,12 +38,12 @@ function marksOf(filter: DocFilter, docs: Int32Array, count: number): Uint8Array
 }
 
 function collector(request: MatrixRequest, build: BuildSite): Aggregator {
-  const filters = request.queries.map((query) => docFilter(build.context.weight(query, build.nestedPath)));
+  const filters = request.queries.map((query) => docFilter(build.context.weight(query, build.nestedPath), build.context.scratch));
   const n = filters.length;
   const width = (n * (n + 1)) / 2;
   const subs = build.subs();
   const state: BucketCounts = { counts: new Int32Array(0) };
-  const list = pairs();
+  const list = pairs(build.context.scratch);
   let reserved = 1;
   let weights: Int32Array | null = null;
   const selected = (docs: Int32Array, buckets: Int32Array | null, count: number, index: number, test: (i: number) => boolean): void => {

@@ -24,9 +24,9 @@ function eachWindow(view: SegmentView, visit: (docs: Int32Array, count: number) 
 /** Counts documents by key over a column. */
 function scan(build: BuildSite, field: ResolvedField, filter: ParsedQuery | null): Background {
   const counts = new Map<string | number, number>();
-  const matching = filter ? docFilter(build.context.weight(filter, null)) : null;
-  const numbers = field.column === 'ordinals' ? null : numberSource(field.type, Number.NaN);
-  const ordinals = numbers ? null : ordinalSource(field.type.name);
+  const matching = filter ? docFilter(build.context.weight(filter, null), build.context.scratch) : null;
+  const numbers = field.column === 'ordinals' ? null : numberSource(field.type, Number.NaN, build.context.scratch);
+  const ordinals = numbers ? null : ordinalSource(field.type.name, build.context.scratch);
   const add = (key: string | number): void => void counts.set(key, (counts.get(key) ?? 0) + 1);
   let size = 0;
   for (const view of build.context.searcher.segments) {
@@ -80,7 +80,7 @@ export function filteredTermBackground(build: BuildSite, field: string, filter: 
       const terms = view.reader.terms(field);
       const ordinal = terms?.lookup(String(key)) ?? -1;
       if (!terms || ordinal < 0) continue;
-      const matching = docFilter(weight);
+      const matching = docFilter(weight, build.context.scratch);
       matching.segment(view);
       const cursor = terms.postings(ordinal);
       for (let size = cursor.nextBlock(); size > 0; size = cursor.nextBlock()) total += matching.filter(cursor.docs, size);
@@ -89,7 +89,7 @@ export function filteredTermBackground(build: BuildSite, field: string, filter: 
   };
   let size = 0;
   for (const view of segments) {
-    const matching = docFilter(weight);
+    const matching = docFilter(weight, build.context.scratch);
     matching.segment(view);
     eachWindow(view, (docs, width) => void (size += matching.filter(docs, width)));
   }

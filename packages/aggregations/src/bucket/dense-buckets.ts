@@ -1,7 +1,7 @@
 import type { Value } from '@shoal/codec';
-import type { SegmentView } from '@shoal/query';
+import type { Scratch, SegmentView } from '@shoal/query';
 import type { Aggregator, BuildSite } from '../aggregation-type.js';
-import { growInts } from '../collect/growable.js';
+import { growInts, roomForInts } from '../collect/growable.js';
 import { type BucketCounts, countWeighted, flushPairs, type Pairs, pairs, resetPairs } from '../collect/pairs.js';
 import { docCounts } from '../source/doc-counts.js';
 import type { FormatSpec } from '../source/format.js';
@@ -35,7 +35,8 @@ class PlannedCollector {
   readonly state: BucketCounts;
   readonly #source: NumberSource;
   readonly #plan: BucketPlan;
-  readonly #list: Pairs = pairs();
+  readonly #list: Pairs;
+  readonly #scratch: Scratch | undefined;
   readonly #ends = new Float64Array(2);
   readonly #endIndexes = new Int32Array(2);
   #indexes: Int32Array<ArrayBuffer> = new Int32Array(0);
@@ -44,6 +45,8 @@ class PlannedCollector {
 
   constructor(site: BuildSite, source: NumberSource, plan: BucketPlan) {
     this.subs = site.subs();
+    this.#scratch = site.context.scratch;
+    this.#list = pairs(this.#scratch);
     this.state = { counts: new Int32Array(plan.size) };
     this.#source = source;
     this.#plan = plan;
@@ -84,7 +87,7 @@ class PlannedCollector {
       this.state.counts[index]! += count;
       return;
     }
-    this.#indexes = growInts(this.#indexes, count);
+    this.#indexes = roomForInts(this.#indexes, count, this.#scratch);
     if (!buckets) this.#indexes.fill(index, 0, count);
     else for (let i = 0; i < count; i++) this.#indexes[i] = buckets[i]! * size + index;
     countWeighted(this.#indexes, docs, count, this.#weights, this.state.counts);
@@ -94,7 +97,7 @@ class PlannedCollector {
   #collectMany(docs: Int32Array, buckets: Int32Array | null, count: number, scores: Float32Array | null): void {
     const { size } = this.#plan;
     const list = this.#list;
-    this.#indexes = growInts(this.#indexes, count);
+    this.#indexes = roomForInts(this.#indexes, count, this.#scratch);
     this.#plan.assign(this.#source.read(docs, count), count, this.#indexes);
     if (!this.#weights && this.subs.size === 0) {
       this.state.counts = growInts(this.state.counts, this.#reserved * size);

@@ -26,9 +26,9 @@ export const filter: AggregationType = {
       acceptsSubs: true,
       shape: 'single',
       collector(build) {
-        const matching = docFilter(build.context.weight(query, build.nestedPath));
+        const matching = docFilter(build.context.weight(query, build.nestedPath), build.context.scratch);
         const select = (docs: Int32Array, buckets: Int32Array | null, count: number, scores: Float32Array | null, into: Pairs): void => selectKept(matching, docs, buckets, count, scores, into);
-        return singleBucket(build, { segment: (view) => matching.segment(view), select }, pairs(), docCounts);
+        return singleBucket(build, { segment: (view) => matching.segment(view), select }, pairs(build.context.scratch), docCounts);
       },
       reduce: (partials, reduceSite) => reduceSingle('filter', partials, reduceSite),
     };

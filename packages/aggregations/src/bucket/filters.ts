@@ -49,11 +49,11 @@ function markKept(docs: Int32Array, count: number, kept: Int32Array, size: numbe
 }
 
 function collector(request: FiltersRequest, build: BuildSite): Aggregator {
-  const filters = request.queries.map((query) => docFilter(build.context.weight(query, build.nestedPath)));
+  const filters = request.queries.map((query) => docFilter(build.context.weight(query, build.nestedPath), build.context.scratch));
   const subs = build.subs();
   const width = request.names.length;
   const state: BucketCounts = { counts: new Int32Array(0) };
-  const list = pairs();
+  const list = pairs(build.context.scratch);
   let reserved = 1;
   let weights: Int32Array | null = null;
   const flush = (index: number, hasScores: boolean): void => {
@@ -70,6 +70,12 @@ function collector(request: FiltersRequest, build: BuildSite): Aggregator {
     }
     flush(width - 1, scores !== null);
   };
+  const isCountOnly = subs.size === 0 && !request.hasOther;
+  /** Without buckets above and below only the numbers of matches matter. */
+  const countAll = (docs: Int32Array, count: number): void => {
+    state.counts = growInts(state.counts, width);
+    for (let i = 0; i < filters.length; i++) state.counts[i]! += filters[i]!.filter(docs, count);
+  };
   return {
     segment(view) {
       for (const one of filters) one.segment(view);
@@ -80,6 +86,7 @@ function collector(request: FiltersRequest, build: BuildSite): Aggregator {
       reserved = Math.max(reserved, buckets);
     },
     collect(docs, buckets, count, scores) {
+      if (isCountOnly && buckets === null && weights === null) return countAll(docs, count);
       const marks = new Uint8Array(request.hasOther ? count : 0);
       filters.forEach((one, index) => {
         selectKept(one, docs, buckets, count, scores, list);

@@ -73,7 +73,7 @@ function collector(grid: Grid, request: GridRequest, build: BuildSite): Aggregat
   const subs = build.subs();
   const table = bucketTable(build.context.charge);
   const state: BucketCounts = { counts: new Int32Array(0) };
-  const list = pairs();
+  const list = pairs(build.context.scratch);
   let cells = new Float64Array(0);
   let weights: Int32Array | null = null;
   let owned: OwnedBuckets | null = null;

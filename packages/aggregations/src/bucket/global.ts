@@ -26,7 +26,7 @@ export const global: AggregationType = {
               for (let i = 0; i < count; i++) addPair(into, docs[i]!, 0, scores ? scores[i]! : 0);
             },
           },
-          pairs(),
+          pairs(build.context.scratch),
           docCounts,
         );
       },

@@ -31,7 +31,7 @@ export function roundedBuckets(site: BuildSite, source: NumberSource, format: Fo
   const subs = site.subs();
   const table = bucketTable(site.context.charge);
   const state: BucketCounts = { counts: new Int32Array(0) };
-  const list = pairs();
+  const list = pairs(site.context.scratch);
   let weights: Int32Array | null = null;
   let owned: OwnedBuckets | null = null;
   let lastKey = Number.NaN;

@@ -32,11 +32,11 @@ function collector(request: PrefixRequest, build: BuildSite): Aggregator {
   if (field && field.type.valueKind !== 'ip') throw notSupported(field.type, 'ip_prefix');
   const name = field?.type.name ?? '';
   const ordinals = globalOrdinals(build.context.searcher, name);
-  const source = ordinalSource(name);
+  const source = ordinalSource(name, build.context.scratch);
   const subs = build.subs();
   const table = bucketTable(build.context.charge);
   const state: BucketCounts = { counts: new Int32Array(0) };
-  const list = pairs();
+  const list = pairs(build.context.scratch);
   const networks: string[] = [];
   const numbers = new Map<string, number>();
   /** Number of the network of each ordinal, -1 for addresses of the other family; worked out when first met. */

@@ -70,10 +70,10 @@ function collector(build: BuildSite, source: SourceRequest, ranges: readonly Add
   if (field && field.type.valueKind !== 'ip') throw notSupported(field.type, 'ip_range');
   const name = field?.type.name ?? '';
   const ordinals = globalOrdinals(build.context.searcher, name);
-  const reader = ordinalSource(name);
+  const reader = ordinalSource(name, build.context.scratch);
   const subs = build.subs();
   const state: BucketCounts = { counts: new Int32Array(0) };
-  const list = pairs();
+  const list = pairs(build.context.scratch);
   const width = ranges.length;
   /** Bits of the ranges that each ordinal is in, worked out when first met. */
   const membership = new Map<number, readonly number[]>();

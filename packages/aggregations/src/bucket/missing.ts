@@ -27,7 +27,7 @@ export const missing: AggregationType = {
               for (let i = 0; i < count; i++) if (counts[i] === 0 && !hasDefault) addPair(into, docs[i]!, buckets ? buckets[i]! : 0, scores ? scores[i]! : 0);
             },
           },
-          pairs(),
+          pairs(build.context.scratch),
           docCounts,
         );
       },

@@ -51,7 +51,7 @@ function collector(request: MultiTermsRequest, build: BuildSite): Aggregator {
   const last = tables.at(-1)!;
   const subs = build.subs();
   const state: BucketCounts = { counts: new Int32Array(0) };
-  const list = pairs();
+  const list = pairs(build.context.scratch);
   let weights: Int32Array | null = null;
   const combine = (codes: readonly (readonly number[])[], owner: number): number[] =>
     codes.reduce<number[]>((ids, values, level) => ids.flatMap((id) => values.map((code) => tables[level]!.add(id, code === 0 ? 0 : code))), [owner]);

@@ -41,7 +41,7 @@ export const nested: AggregationType = {
               sortPairs(into, count);
             },
           },
-          pairs(),
+          pairs(build.context.scratch),
           () => null,
           build.subs(isKnown ? path : build.nestedPath),
         );

@@ -26,7 +26,7 @@ export class NumberTerms implements Aggregator {
   readonly #subs: SubAggregators;
   readonly #table: BucketTable;
   readonly #state: BucketCounts = { counts: new Int32Array(0) };
-  readonly #list: Pairs = pairs();
+  readonly #list: Pairs;
   /** Whole numbers that no double holds: keys of the table are places in `#bigs`. */
   readonly #isBig: boolean;
   readonly #bigs: bigint[] = [];
@@ -36,12 +36,13 @@ export class NumberTerms implements Aggregator {
   #owned: OwnedBuckets | null = null;
 
   constructor(site: BuildSite, field: ResolvedField, options: TermsOptions) {
-    const { nowMs, searcher, charge } = site.context;
+    const { nowMs, searcher, charge, scratch } = site.context;
     const parse = (value: unknown): number => missingValue(value, field.type, options.format, nowMs);
     this.#site = site;
     this.#field = field;
     this.#options = options;
-    this.#source = numberSource(field.type, parse(options.missing));
+    this.#list = pairs(scratch);
+    this.#source = numberSource(field.type, parse(options.missing), scratch);
     this.#format = formatOf(field.type, options.format, options.timeZone);
     this.#kind = field.column === 'double' ? 'd' : 'l';
     this.#test = options.filter?.acceptsNumber(parse) ?? null;
@@ -145,7 +146,7 @@ export class NumberTerms implements Aggregator {
 
   /** Visits every value of the field, those of deleted documents included, as Elasticsearch does. */
   #eachValue(visit: (value: number) => void): void {
-    const source = numberSource(this.#field.type, Number.NaN);
+    const source = numberSource(this.#field.type, Number.NaN, this.#site.context.scratch);
     for (const view of this.#site.context.searcher.segments) {
       source.segment(view);
       const docs = Int32Array.from({ length: view.maxDoc }, (_, doc) => doc);

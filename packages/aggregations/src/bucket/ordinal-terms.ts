@@ -1,7 +1,7 @@
 import type { FieldType } from '@shoal/mapping';
 import { errors } from '@shoal/errors';
 import type { Value } from '@shoal/codec';
-import type { SegmentView } from '@shoal/query';
+import type { Scratch, SegmentView } from '@shoal/query';
 import { compareTerms, parseIp } from '@shoal/values';
 import type { Aggregator, BuildSite, SubAggregators } from '../aggregation-type.js';
 import { type BucketTable, bucketTable } from '../collect/bucket-table.js';
@@ -20,6 +20,10 @@ import { type KeptOrdinalSource, keptOrdinalSource } from './terms-ordinals.js';
 const DENSE_ORDINALS_MAX = 1 << 22;
 
 const NO_IDS = new Int32Array(0);
+
+function zeros(length: number, scratch: Scratch | undefined): Int32Array<ArrayBuffer> {
+  return scratch === undefined ? new Int32Array(length) : scratch.ints(length).subarray(0, length).fill(0);
+}
 
 function termParser(field: ResolvedField): (text: string) => string {
   if (field.type.valueKind !== 'ip') return (text) => text;
@@ -49,16 +53,17 @@ export class OrdinalTerms implements Aggregator {
   /** Ordinals that `include` and `exclude` let through; null for all. */
   readonly #mask: Uint8Array | null;
   readonly #state: BucketCounts;
-  readonly #list: Pairs = pairs();
+  readonly #list: Pairs;
   #map: Int32Array | null = null;
   #weights: Int32Array | null = null;
   #owned: OwnedBuckets | null = null;
 
   constructor(site: BuildSite, field: ResolvedField, options: TermsOptions) {
-    const { searcher, charge } = site.context;
+    const { searcher, charge, scratch } = site.context;
     this.#options = options;
+    this.#list = pairs(scratch);
     this.#field = field.type;
-    this.#source = keptOrdinalSource(searcher, field.type.name);
+    this.#source = keptOrdinalSource(searcher, field.type.name, scratch);
     this.#ordinals = options.deferred ? globalOrdinals(searcher, field.type.name, 'map') : globalOrdinals(searcher, field.type.name);
     this.#format = formatOf(field.type, options.format, options.timeZone);
     this.#subs = site.subs();
@@ -68,7 +73,7 @@ export class OrdinalTerms implements Aggregator {
     this.#mask = this.#accepted(parse);
     const isDense = hasOneOwner(site.node) && this.#ordinals.count < DENSE_ORDINALS_MAX;
     this.#table = isDense ? null : bucketTable(charge);
-    this.#state = { counts: new Int32Array(isDense ? this.#ordinals.count + 1 : 0) };
+    this.#state = { counts: isDense ? zeros(this.#ordinals.count + 1, scratch) : NO_IDS };
     charge(this.#state.counts.byteLength);
   }
 

@@ -16,7 +16,7 @@ export function plannedTerms(site: BuildSite, field: ResolvedField, options: Ter
   const missing = missingValue(options.missing, field.type, options.format, site.context.nowMs);
   const plan = Number.isNaN(missing) || Number.isInteger(missing) ? fixedPlan(site, field.type.name, missing, 1, 0, NO_BOUNDS) : null;
   if (!plan) return null;
-  const source = numberSource(field.type, missing);
+  const source = numberSource(field.type, missing, site.context.scratch);
   const format = formatOf(field.type, options.format, options.timeZone);
   const { counts: state, subs, used, collecting } = countPlanned(site, source, plan);
   return {

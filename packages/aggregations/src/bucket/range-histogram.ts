@@ -23,7 +23,7 @@ export function rangeHistogram(site: BuildSite, source: RangeSource, format: For
   const subs = site.subs();
   const table = bucketTable(site.context.charge);
   const state: BucketCounts = { counts: new Int32Array(0) };
-  const list = pairs();
+  const list = pairs(site.context.scratch);
   let weights: Int32Array | null = null;
   let owned: OwnedBuckets | null = null;
   const keysOf = (low: number, high: number): number[] => {

@@ -7,3 +7,19 @@ export function countRanges(values: Float64Array, buckets: Int32Array | null, co
     for (let r = 0; r < width; r++) if (value >= froms[r]! && value < tos[r]!) counts[at + r]!++;
   }
 }
+
+/** Pairs (document, bucket) of all ranges that hold a document's value, numbered as by `countRanges`. Returns how many. */
+export function keepRanges(docs: Int32Array, values: Float64Array, buckets: Int32Array | null, count: number, froms: Float64Array, tos: Float64Array, outDocs: Int32Array, outIds: Int32Array): number {
+  const width = froms.length;
+  let size = 0;
+  for (let i = 0; i < count; i++) {
+    const value = values[i]!;
+    const at = buckets ? buckets[i]! * width : 0;
+    for (let r = 0; r < width; r++) {
+      outDocs[size] = docs[i]!;
+      outIds[size] = at + r;
+      size += Number(value >= froms[r]!) & Number(value < tos[r]!);
+    }
+  }
+  return size;
+}

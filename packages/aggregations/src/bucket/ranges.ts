@@ -3,7 +3,7 @@ import { errors } from '@shoal/errors';
 import type { Aggregator, BuildSite, ReduceSite, SubAggregators } from '../aggregation-type.js';
 import { growInts } from '../collect/growable.js';
 import { addPair, type BucketCounts, flushPairs, pairs, resetPairs } from '../collect/pairs.js';
-import { countRanges } from './ranges.kernel.js';
+import { countRanges, keepRanges } from './ranges.kernel.js';
 import type { Reduced, ReducedBucket } from '../reduce/reduced.js';
 import { docCounts } from '../source/doc-counts.js';
 import { type Formatter, formatIn, type FormatSpec } from '../source/format.js';
@@ -49,15 +49,19 @@ export function rangeBuckets(build: BuildSite, source: ValueReader, ranges: read
   const froms = Float64Array.from(ranges, (range) => range.from);
   const tos = Float64Array.from(ranges, (range) => range.to);
   const state: BucketCounts = { counts: new Int32Array(0) };
-  const list = pairs();
+  const list = pairs(build.context.scratch);
   let reserved = 1;
   let weights: Int32Array | null = null;
   const single = (docs: Int32Array, buckets: Int32Array | null, count: number, scores: Float32Array | null): void => {
     const values = source.read(docs, count);
     resetPairs(list, count * width);
+    if (scores === null) {
+      list.count = keepRanges(docs, values, buckets, count, froms, tos, list.docs, list.ids);
+      return;
+    }
     for (let i = 0; i < count; i++) {
       const value = values[i]!;
-      for (let r = 0; r < width; r++) if (value >= froms[r]! && value < tos[r]!) addPair(list, docs[i]!, (buckets ? buckets[i]! : 0) * width + r, scores ? scores[i]! : 0);
+      for (let r = 0; r < width; r++) if (value >= froms[r]! && value < tos[r]!) addPair(list, docs[i]!, (buckets ? buckets[i]! : 0) * width + r, scores[i]!);
     }
   };
   const holds = (values: Float64Array, from: number, to: number, r: number): boolean => {

@@ -44,7 +44,7 @@ export const reverseNested: AggregationType = {
               if (parents) addParents(parents, docs, buckets, count, scores, seen, into);
             },
           },
-          pairs(),
+          pairs(build.context.scratch),
           () => null,
           build.subs(path),
         );

@@ -91,7 +91,7 @@ function diversity(build: BuildSite, name: string): ValueOf | null {
   if (!field) return null;
   const one = new Int32Array(1);
   if (field.column === 'ordinals') {
-    const source = ordinalSource(field.type.name);
+    const source = ordinalSource(field.type.name, undefined);
     const ordinals = globalOrdinals(build.context.searcher, field.type.name);
     let map: Int32Array | null = null;
     return {
@@ -106,7 +106,7 @@ function diversity(build: BuildSite, name: string): ValueOf | null {
       },
     };
   }
-  const source = numberSource(field.type, Number.NaN);
+  const source = numberSource(field.type, Number.NaN, undefined);
   return {
     segment: (view) => source.segment(view),
     value(doc) {

@@ -67,7 +67,7 @@ function collector(request: TextRequest, build: BuildSite): Aggregator {
   const terms: string[] = [];
   const table = bucketTable(build.context.charge);
   const state: BucketCounts = { counts: new Int32Array(0) };
-  const list = pairs();
+  const list = pairs(build.context.scratch);
   const seen = new Set<string>();
   let sizes = new Float64Array(1);
   let current: SegmentView | null = null;

@@ -13,8 +13,8 @@ for (const [name, make] of [['several values', many], ['one value', one]] as con
   test(`unpacked ordinals of ${name} a document are those of the column`, () => {
     const searcher = fakeSearcher([Array.from({ length: 1500 }, (_, i) => make(i)), [{ k: ['z'] }]]);
     const docs = Int32Array.from({ length: 900 }, (_, i) => Math.floor((i * 5) / 3));
-    const kept = keptOrdinalSource(searcher, 'k');
-    const plain = ordinalSource('k');
+    const kept = keptOrdinalSource(searcher, 'k', undefined);
+    const plain = ordinalSource('k', undefined);
     for (const source of [kept, plain]) source.segment(searcher.segments[0]!);
     assert.deepEqual(kept.read(docs, 900).slice(0, 900), plain.read(docs, 900).slice(0, 900));
     const [a, b] = [kept.readAll(docs, 900), plain.readAll(docs, 900)];
@@ -27,10 +27,10 @@ for (const [name, make] of [['several values', many], ['one value', one]] as con
     const docs = Int32Array.from({ length: 1000 }, (_, i) => i + 3);
     const map = Int32Array.of(4, 3, 2, 1, 0);
     const [dense, sparse] = [new Int32Array(5), new Int32Array(5)];
-    const source = keptOrdinalSource(searcher, 'k');
+    const source = keptOrdinalSource(searcher, 'k', undefined);
     source.segment(searcher.segments[0]!);
     source.count(docs, 1000, map, dense);
-    const other = keptOrdinalSource(searcher, 'k');
+    const other = keptOrdinalSource(searcher, 'k', undefined);
     other.segment(searcher.segments[0]!);
     for (let at = 0; at < 1000; at += 100) other.count(docs.subarray(at), 100, map, sparse);
     assert.deepEqual(dense, sparse);

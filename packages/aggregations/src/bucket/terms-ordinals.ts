@@ -1,6 +1,6 @@
-import type { Searcher, SegmentView } from '@shoal/query';
+import type { Scratch, Searcher, SegmentView } from '@shoal/query';
 import type { MultiOrdinals, OrdinalColumn } from '@shoal/segments';
-import { growInts } from '../collect/growable.js';
+import { roomForInts } from '../collect/growable.js';
 import { type OrdinalSource, ordinalSource } from '../source/ordinal-source.js';
 import { countMany, countMapped, gatherMany, gatherOrdinals } from './terms.kernel.js';
 
@@ -40,8 +40,8 @@ function unpack(column: OrdinalColumn, maxDoc: number): KeptOrdinals {
 }
 
 /** Ordinals of a field, read from unpacked columns that the searcher's cache keeps once a request reads many documents at a time. */
-export function keptOrdinalSource(searcher: Searcher, field: string): KeptOrdinalSource {
-  const plain = ordinalSource(field);
+export function keptOrdinalSource(searcher: Searcher, field: string, scratch: Scratch | undefined): KeptOrdinalSource {
+  const plain = ordinalSource(field, scratch);
   const multi: MultiOrdinals = { starts: new Int32Array(1), values: new Int32Array(0) };
   let single: Int32Array<ArrayBuffer> = new Int32Array(0);
   let view: SegmentView | null = null;
@@ -71,7 +71,7 @@ export function keptOrdinalSource(searcher: Searcher, field: string): KeptOrdina
     read(docs, count) {
       const own = find(count);
       if (!own || own.starts) return plain.read(docs, count);
-      single = growInts(single, count);
+      single = roomForInts(single, count, scratch);
       gatherOrdinals(own.values, docs, count, single);
       return single;
     },

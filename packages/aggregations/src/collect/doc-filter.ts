@@ -1,5 +1,5 @@
-import type { Matcher, SegmentView, Weight } from '@shoal/query';
-import { growInts } from './growable.js';
+import type { Matcher, Scratch, SegmentView, Weight } from '@shoal/query';
+import { roomForInts } from './growable.js';
 
 /** Tells which documents of a window match a query. */
 export interface DocFilter {
@@ -17,7 +17,7 @@ function distinct(docs: Int32Array, count: number, out: Int32Array): number {
 }
 
 /** A filter by a weight; calls must come with rising documents within a segment. */
-export function docFilter(weight: Weight): DocFilter {
+export function docFilter(weight: Weight, scratch: Scratch | undefined): DocFilter {
   let matcher: Matcher | null = null;
   let kept: Int32Array<ArrayBuffer> = new Int32Array(0);
   return {
@@ -26,7 +26,7 @@ export function docFilter(weight: Weight): DocFilter {
     },
     filter(docs, count) {
       if (!matcher) return 0;
-      kept = growInts(kept, count);
+      kept = roomForInts(kept, count, scratch);
       return matcher.filter(kept, distinct(docs, count, kept), null);
     },
     get kept() {

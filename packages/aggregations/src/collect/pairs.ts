@@ -1,4 +1,5 @@
 import type { SubAggregators } from '../aggregation-type.js';
+import type { Scratch } from '@shoal/query';
 import { countBuckets } from './buckets.kernel.js';
 import { growInts } from './growable.js';
 
@@ -8,10 +9,15 @@ export interface Pairs {
   ids: Int32Array<ArrayBuffer>;
   scores: Float32Array<ArrayBuffer>;
   count: number;
+  readonly scratch: Scratch | undefined;
 }
 
-export function pairs(): Pairs {
-  return { docs: new Int32Array(0), ids: new Int32Array(0), scores: new Float32Array(0), count: 0 };
+const NO_INTS = new Int32Array(0);
+const NO_FLOATS = new Float32Array(0);
+
+/** An empty list; with `scratch` its arrays are borrowed. */
+export function pairs(scratch: Scratch | undefined): Pairs {
+  return { docs: NO_INTS, ids: NO_INTS, scores: NO_FLOATS, count: 0, scratch };
 }
 
 /** Empties the list and makes room for `capacity` pairs. */
@@ -19,6 +25,13 @@ export function resetPairs(list: Pairs, capacity: number): void {
   list.count = 0;
   if (list.docs.length >= capacity) return;
   const length = Math.max(capacity, 64, list.docs.length * 2);
+  const { scratch } = list;
+  if (scratch !== undefined) {
+    list.docs = scratch.ints(length);
+    list.ids = scratch.ints(length);
+    list.scores = scratch.floats(length);
+    return;
+  }
   list.docs = new Int32Array(length);
   list.ids = new Int32Array(length);
   list.scores = new Float32Array(length);

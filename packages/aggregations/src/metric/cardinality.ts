@@ -65,7 +65,7 @@ function sketchOf(hashes: Float64Array, limits: Limits): SketchPartial {
 }
 
 function numberCardinality(build: BuildSite, field: ResolvedField, missing: unknown, limits: Limits): Aggregator {
-  const source = numberSource(field.type, missingValue(missing, field.type, null, build.context.nowMs));
+  const source = numberSource(field.type, missingValue(missing, field.type, null, build.context.nowMs), build.context.scratch);
   const sets = hashSets(limits, build.context.charge);
   return {
     segment: (view) => source.segment(view),
@@ -100,7 +100,7 @@ function readByPipelines({ node }: BuildSite): boolean {
 }
 
 function ordinalCardinality(build: BuildSite, field: ResolvedField, missing: unknown, limits: Limits): Aggregator {
-  const source = keptOrdinalSource(build.context.searcher, field.type.name);
+  const source = keptOrdinalSource(build.context.searcher, field.type.name, build.context.scratch);
   const ordinals = globalOrdinals(build.context.searcher, field.type.name);
   const hashOf = ordinalHashes(ordinals.count, (ordinal) => ordinals.term(ordinal));
   const missingText = missing === null ? null : field.type.valueKind === 'ip' ? parseIp(String(missing)) : String(missing);

@@ -70,7 +70,7 @@ interface MatrixRequest {
 function collector(build: BuildSite, request: MatrixRequest): Aggregator {
   const sources = request.fields.map((name) => {
     const field = resolveField(build.context, name, 'numbers', 'matrix_stats')?.type ?? null;
-    return numberSource(field, missingValue(request.missing[name], field, null, build.context.nowMs));
+    return numberSource(field, missingValue(request.missing[name], field, null, build.context.nowMs), build.context.scratch);
   });
   const buckets: (Moments | undefined)[] = [];
   return {

@@ -59,7 +59,7 @@ export interface OpenNumbers {
 export function openNumbers(site: BuildSite, request: SourceRequest): OpenNumbers {
   const field = resolveField(site.context, request.field, 'numbers', site.node.type)?.type ?? null;
   const missing = missingValue(request.missing, field, request.format, site.context.nowMs);
-  return { source: numberSource(field, missing), format: formatOf(field, request.format, request.timeZone), field: field?.name ?? '', missing };
+  return { source: numberSource(field, missing, site.context.scratch), format: formatOf(field, request.format, request.timeZone), field: field?.name ?? '', missing };
 }
 
 /** A metric on one numeric field without parameters of its own. */

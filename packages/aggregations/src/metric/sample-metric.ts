@@ -56,7 +56,7 @@ export function sampleAggregator(build: BuildSite, request: SourceRequest, compr
       return { v: values, w: weights, x: isExact };
     },
   };
-  return numberAggregator(numberSource(field, missing), accumulator, formatOf(field, request.format, null));
+  return numberAggregator(numberSource(field, missing, build.context.scratch), accumulator, formatOf(field, request.format, null));
 }
 
 /** Samples of all shards. */

@@ -38,7 +38,7 @@ function collector(build: BuildSite, request: SourceRequest): Aggregator {
   if (field && field.column !== 'ordinals') throw notSupported(field.type, 'string_stats');
   const name = field?.type.name ?? '';
   const ordinals = globalOrdinals(build.context.searcher, name);
-  const source = ordinalSource(name);
+  const source = ordinalSource(name, build.context.scratch);
   const buckets: (TextCounts | undefined)[] = [];
   let map: Int32Array | null = null;
   return {

@@ -37,7 +37,7 @@ function metricReader(build: BuildSite, name: string): MetricReader {
   const one = new Int32Array(1);
   const format = keyFormat(field.type, formatOf(field.type, null, null));
   if (field.column === 'ordinals') {
-    const source = ordinalSource(field.type.name);
+    const source = ordinalSource(field.type.name, undefined);
     return {
       format,
       value(view, doc) {
@@ -48,7 +48,7 @@ function metricReader(build: BuildSite, name: string): MetricReader {
       },
     };
   }
-  const source = numberSource(field.type, Number.NaN);
+  const source = numberSource(field.type, Number.NaN, undefined);
   return {
     format,
     value(view, doc) {

@@ -1,9 +1,10 @@
 import { errors } from '@shoal/errors';
 import type { FieldType } from '@shoal/mapping';
 import { type MultiNumbers, type NumberColumn, WINDOW_DOCS } from '@shoal/segments';
-import type { SegmentView } from '@shoal/query';
+import type { Scratch, SegmentView } from '@shoal/query';
 import { type DateFormat, dateFormat } from '@shoal/values';
 import { fillMissing, fillMissingMany, isContiguous } from './read.kernel.js';
+import { roomForDoubles } from '../collect/growable.js';
 import { datePattern } from './format.js';
 
 /** Numbers of one field over the segments of a shard. Arrays it gives are its own, valid until the next call. */
@@ -53,16 +54,12 @@ function wholeBound(column: NumberColumn | null, missing: number): number {
   return column.kind === 'long' && column.isExact ? Math.max(own, Math.abs(column.min), Math.abs(column.max)) : Number.POSITIVE_INFINITY;
 }
 
-function grown(array: Float64Array<ArrayBuffer>, length: number): Float64Array<ArrayBuffer> {
-  return array.length >= length ? array : new Float64Array(Math.max(length, array.length * 2, 64));
-}
-
 /** The numbers of `field` (null: unmapped), with `missing` (NaN: none) for documents that have none. */
-export function numberSource(field: FieldType | null, missing: number): NumberSource {
+export function numberSource(field: FieldType | null, missing: number, scratch: Scratch | undefined): NumberSource {
   const hasMissing = !Number.isNaN(missing);
   const multi: MultiNumbers = { starts: new Int32Array(1), values: new Float64Array(0) };
   let column: NumberColumn | null = null;
-  let single = new Float64Array(0);
+  let single: Float64Array<ArrayBuffer> = new Float64Array(0);
   let bound = Number.POSITIVE_INFINITY;
   let isFull = false;
   return {
@@ -85,7 +82,7 @@ export function numberSource(field: FieldType | null, missing: number): NumberSo
     },
     bounds: (docs, count) => (isFull && (docs[0]! ^ docs[count - 1]!) < WINDOW_DOCS ? column!.blockBounds(docs[0]!) : null),
     read(docs, count) {
-      single = grown(single, count);
+      single = roomForDoubles(single, count, scratch);
       if (!column) single.fill(missing, 0, count);
       else if (isContiguous(docs, count)) column.readRange(docs[0]!, docs[0]! + count, single);
       else column.read(docs, count, single);

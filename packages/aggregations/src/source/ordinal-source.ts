@@ -1,6 +1,6 @@
 import type { MultiOrdinals, OrdinalColumn } from '@shoal/segments';
-import type { SegmentView } from '@shoal/query';
-import { growInts } from '../collect/growable.js';
+import type { Scratch, SegmentView } from '@shoal/query';
+import { roomForInts } from '../collect/growable.js';
 import { isContiguous } from './read.kernel.js';
 
 /** Ordinals of one field, segment by segment. Arrays it gives are its own, valid until the next call. */
@@ -13,7 +13,8 @@ export interface OrdinalSource {
   readAll(docs: Int32Array, count: number): MultiOrdinals;
 }
 
-export function ordinalSource(field: string): OrdinalSource {
+/** The ordinals of `field`; with `scratch` arrays are borrowed. */
+export function ordinalSource(field: string, scratch: Scratch | undefined): OrdinalSource {
   const multi: MultiOrdinals = { starts: new Int32Array(1), values: new Int32Array(0) };
   let single: Int32Array<ArrayBuffer> = new Int32Array(0);
   let column: OrdinalColumn | null = null;
@@ -28,7 +29,7 @@ export function ordinalSource(field: string): OrdinalSource {
       return column === null || column.isSingleValued;
     },
     read(docs, count) {
-      single = growInts(single, count);
+      single = roomForInts(single, count, scratch);
       if (!column) single.fill(-1, 0, count);
       else if (isContiguous(docs, count)) column.readRange(docs[0]!, docs[0]! + count, single);
       else column.read(docs, count, single);

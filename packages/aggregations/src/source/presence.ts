@@ -20,7 +20,7 @@ function startsToCounts(starts: Int32Array, count: number, out: Int32Array): Int
 type Read = (docs: Int32Array, count: number, out: Int32Array) => Int32Array;
 
 function numberCounts(field: ResolvedField): { segment(view: SegmentView): void; read: Read } {
-  const source = numberSource(field.type, Number.NaN);
+  const source = numberSource(field.type, Number.NaN, undefined);
   return {
     segment: (view) => source.segment(view),
     read(docs, count, out) {
@@ -33,7 +33,7 @@ function numberCounts(field: ResolvedField): { segment(view: SegmentView): void;
 }
 
 function ordinalCounts(field: ResolvedField): { segment(view: SegmentView): void; read: Read } {
-  const source = ordinalSource(field.type.name);
+  const source = ordinalSource(field.type.name, undefined);
   return {
     segment: (view) => source.segment(view),
     read(docs, count, out) {

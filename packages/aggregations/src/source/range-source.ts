@@ -40,7 +40,7 @@ export function rangeSource(build: BuildSite, field: string): RangeSource | null
   if (!type || !(isWhole || DECIMAL_TYPES.has(type.typeName))) return null;
   const decode = isWhole ? wholeOf : decimalOf;
   const ordinals = globalOrdinals(build.context.searcher, type.name);
-  const source = ordinalSource(type.name);
+  const source = ordinalSource(type.name, build.context.scratch);
   const known = new Map<number, readonly [number, number]>();
   let map: Int32Array | null = null;
   const endsOf = (ordinal: number): readonly [number, number] => {

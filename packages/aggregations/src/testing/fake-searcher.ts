@@ -1,6 +1,6 @@
 import { stringify } from '@shoal/json';
 import type { FieldType, Mapping } from '@shoal/mapping';
-import type { ParsedQuery, Searcher, SegmentView, Weight } from '@shoal/query';
+import { type ParsedQuery, Scratch, type Searcher, type SegmentView, type Weight } from '@shoal/query';
 import { bitSet, type ColumnKind, type GeoColumn, type NumberColumn, type OrdinalColumn, type SegmentReader, WINDOW_DOCS } from '@shoal/segments';
 import { compareTerms } from '@shoal/values';
 import { createShardCollector } from '../collect/shard-collector.js';
@@ -137,7 +137,7 @@ const WINDOW = 7;
 /** The partial result of one shard with all documents of `segments`, fed in small windows. */
 export async function collectFake(tree: AggregationTree, segments: readonly (readonly FakeDoc[])[], isOnlyShard = false): Promise<Uint8Array> {
   const searcher = fakeSearcher(segments);
-  const context: CollectContext = { searcher, nowMs: 0, isOnlyShard, weight: (query) => termWeight(query, searcher), fetch: () => [], charge: () => {} };
+  const context: CollectContext = { searcher, nowMs: 0, isOnlyShard, weight: (query) => termWeight(query, searcher), fetch: () => [], charge: () => {}, scratch: new Scratch() };
   const collector = createShardCollector(tree, context);
   for (const view of searcher.segments) {
     const leaf = collector.segment(view);

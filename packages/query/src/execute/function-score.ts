@@ -1,8 +1,10 @@
 import { errors } from '@shoal/errors';
 import { WINDOW_DOCS } from '@shoal/segments';
+import { COMBINE } from './function-score.kernel.js';
 import type { Matcher, Weight } from '../matcher.js';
 import type { SegmentView } from '../searcher.js';
 import type { PlanOf } from './plan-of.js';
+import { Scratch } from './scratch.js';
 import { type FunctionValues, functionValues } from './score-functions.js';
 import { asFilter, type WeightContext, within } from './weight-context.js';
 
@@ -16,7 +18,7 @@ export function functionScoreWeight(plan: PlanOf<'functionScore'>, context: Weig
     matcher: (segment, needsScores) => {
       const matcher = inner.matcher(segment, usesScore);
       if (matcher === null || (!needsScores && plan.minScore === null)) return matcher;
-      return new FunctionScoreMatcher(matcher, plan, bind(plan, filters, segment), usesScore, segment.docBase);
+      return new FunctionScoreMatcher(matcher, plan, bind(plan, filters, segment), usesScore, segment.docBase, context.scratch ?? new Scratch());
     },
   };
 }
@@ -46,14 +48,23 @@ const SCORE_MODES: Readonly<Record<string, (before: number, value: number) => nu
   min: (before, value) => Math.min(before, value),
 };
 
-const BOOST_MODES: Readonly<Record<string, (score: number, factor: number) => number>> = {
-  multiply: (score, factor) => score * factor,
-  replace: (_score, factor) => factor,
-  sum: (score, factor) => score + factor,
-  avg: (score, factor) => (score + factor) / 2,
-  max: (score, factor) => Math.max(score, factor),
-  min: (score, factor) => Math.min(score, factor),
-};
+/** What several functions make of each document of a window. */
+interface FunctionSums {
+  readonly factors: Float64Array;
+  readonly weights: Float64Array;
+  readonly matched: Int32Array;
+}
+
+/** Keeps documents that score at least `minScore`. */
+function keepFrom(minScore: number, docs: Int32Array, scores: Float64Array, count: number): number {
+  let kept = 0;
+  for (let i = 0; i < count; i++) {
+    if (scores[i]! < minScore) continue;
+    docs[kept] = docs[i]!;
+    scores[kept++] = scores[i]!;
+  }
+  return kept;
+}
 
 class FunctionScoreMatcher implements Matcher {
   readonly cost: number;
@@ -62,19 +73,29 @@ class FunctionScoreMatcher implements Matcher {
   readonly #functions: readonly BoundFunction[];
   readonly #usesScore: boolean;
   readonly #docBase: number;
-  readonly #factors = new Float64Array(WINDOW_DOCS);
-  readonly #weights = new Float64Array(WINDOW_DOCS);
-  readonly #values = new Float64Array(WINDOW_DOCS);
-  readonly #matched = new Int32Array(WINDOW_DOCS);
-  readonly #scores = new Float64Array(WINDOW_DOCS);
+  readonly #scratch: Scratch;
+  readonly #values: Float64Array;
+  /** Of several functions, or of those with a filter or weight: what they make together. */
+  #several: FunctionSums | null = null;
+  /** Scores that the caller does not ask for, or that are added to its own. */
+  #ownScores: Float64Array | null = null;
+  /** One function for every match as it is. */
+  readonly #isPlain: boolean;
 
-  constructor(inner: Matcher, plan: PlanOf<'functionScore'>, functions: readonly BoundFunction[], usesScore: boolean, docBase: number) {
+  constructor(inner: Matcher, plan: PlanOf<'functionScore'>, functions: readonly BoundFunction[], usesScore: boolean, docBase: number, scratch: Scratch) {
     this.#inner = inner;
     this.#plan = plan;
     this.#functions = functions;
     this.#usesScore = usesScore;
     this.#docBase = docBase;
     this.cost = inner.cost;
+    this.#scratch = scratch;
+    this.#values = scratch.numbers(WINDOW_DOCS);
+    this.#isPlain = functions.length === 1 && functions[0]!.filter === null && functions[0]!.weight === 1;
+  }
+
+  get #scores(): Float64Array {
+    return (this.#ownScores ??= this.#scratch.numbers(WINDOW_DOCS));
   }
 
   window(from: number, to: number, docs: Int32Array, scores: Float64Array | null): number {
@@ -94,43 +115,47 @@ class FunctionScoreMatcher implements Matcher {
 
   /** Replaces `scores` by those after the functions; drops what is below min_score. */
   #rescore(docs: Int32Array, count: number, scores: Float64Array): number {
-    this.#factors.fill(Number.NaN, 0, count);
-    this.#weights.fill(0, 0, count);
-    for (const scoreFunction of this.#functions) this.#apply(scoreFunction, docs, count);
-    const { maxBoost, minScore } = this.#plan;
-    const combine = BOOST_MODES[this.#plan.boostMode]!;
-    let kept = 0;
-    for (let i = 0; i < count; i++) {
-      const score = Math.fround(combine(scores[i]!, Math.min(this.#factor(i), maxBoost)));
-      if (!(score >= 0) || score === Number.POSITIVE_INFINITY) this.#refuse(score, docs[i]!);
-      if (minScore !== null && score < minScore) continue;
-      docs[kept] = docs[i]!;
-      scores[kept++] = score;
-    }
-    return kept;
+    if (count === 0) return 0;
+    if (this.#isPlain) this.#functions[0]!.values(docs, count, this.#values);
+    else this.#applyAll(docs, count);
+    const { maxBoost, minScore, boostMode } = this.#plan;
+    const refused = COMBINE[boostMode]!(scores, this.#values, count, maxBoost);
+    if (refused >= 0) this.#refuse(scores[refused]!, docs[refused]!);
+    return minScore === null ? count : keepFrom(minScore, docs, scores, count);
   }
 
-  #apply({ filter, weight, values }: BoundFunction, docs: Int32Array, count: number): void {
+  /** The factor of each document into `#values`. */
+  #applyAll(docs: Int32Array, count: number): void {
+    const scratch = this.#scratch;
+    this.#several ??= { factors: scratch.numbers(WINDOW_DOCS), weights: scratch.numbers(WINDOW_DOCS), matched: scratch.ints(WINDOW_DOCS) };
+    const sums = this.#several;
+    sums.factors.fill(Number.NaN, 0, count);
+    sums.weights.fill(0, 0, count);
+    for (const scoreFunction of this.#functions) this.#apply(scoreFunction, docs, count, sums);
+    for (let i = 0; i < count; i++) this.#values[i] = this.#factor(i, sums);
+  }
+
+  #apply({ filter, weight, values }: BoundFunction, docs: Int32Array, count: number, sums: FunctionSums): void {
     if (filter === undefined) return;
-    const matched = this.#matched;
+    const { matched } = sums;
     for (let i = 0; i < count; i++) matched[i] = docs[i]!;
     const applied = filter === null ? count : filter.filter(matched, count, null);
     if (applied === 0) return;
     values(matched, applied, this.#values);
-    for (let i = 0, k = 0; k < applied; i++) if (docs[i] === matched[k]) this.#add(i, this.#values[k++]! * weight, weight);
+    for (let i = 0, k = 0; k < applied; i++) if (docs[i] === matched[k]) this.#add(i, this.#values[k++]! * weight, weight, sums);
   }
 
-  #add(i: number, value: number, weight: number): void {
-    const before = this.#factors[i]!;
-    this.#factors[i] = Number.isNaN(before) ? value : SCORE_MODES[this.#plan.scoreMode]!(before, value);
-    this.#weights[i]! += weight;
+  #add(i: number, value: number, weight: number, { factors, weights }: FunctionSums): void {
+    const before = factors[i]!;
+    factors[i] = Number.isNaN(before) ? value : SCORE_MODES[this.#plan.scoreMode]!(before, value);
+    weights[i]! += weight;
   }
 
   /** 1 where no function applied. */
-  #factor(i: number): number {
-    const factor = this.#factors[i]!;
+  #factor(i: number, { factors, weights }: FunctionSums): number {
+    const factor = factors[i]!;
     if (Number.isNaN(factor)) return 1;
-    return this.#plan.scoreMode === 'avg' && this.#weights[i]! !== 0 ? factor / this.#weights[i]! : factor;
+    return this.#plan.scoreMode === 'avg' && weights[i]! !== 0 ? factor / weights[i]! : factor;
   }
 
   #refuse(score: number, doc: number): never {

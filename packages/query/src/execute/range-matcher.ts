@@ -1,5 +1,6 @@
 import { type BitSet, bitSet, NO_MORE_DOCS, type NumberColumn, type PointsReader, WINDOW_DOCS } from '@shoal/segments';
 import type { Matcher } from '../matcher.js';
+import type { Scratch } from './scratch.js';
 import { bitsToDocs, fillRange, keepBits, keepInRange, rangeToDocs } from './window.kernel.js';
 
 /** A range leads by its points when it is this much rarer than all documents; else the column is scanned. */
@@ -18,10 +19,12 @@ export class RangeMatcher implements Matcher {
   readonly #high: number;
   readonly #maxDoc: number;
   readonly #isDense: boolean;
+  readonly #scratch: Scratch | undefined;
   #values: Float64Array | null = null;
   #bits: BitSet | null = null;
 
-  constructor(column: NumberColumn, points: PointsReader | null, low: number, high: number, maxDoc: number) {
+  constructor(column: NumberColumn, points: PointsReader | null, low: number, high: number, maxDoc: number, scratch?: Scratch) {
+    this.#scratch = scratch;
     this.#column = column;
     this.#points = points;
     this.#low = low;
@@ -32,8 +35,9 @@ export class RangeMatcher implements Matcher {
   }
 
   #buffer(count: number): Float64Array {
-    if (this.#values === null || this.#values.length < count) this.#values = new Float64Array(Math.min(WINDOW_DOCS, Math.max(128, count * 2)));
-    return this.#values;
+    if (this.#values !== null && this.#values.length >= count) return this.#values;
+    const length = Math.min(WINDOW_DOCS, Math.max(128, count * 2));
+    return (this.#values = this.#scratch?.numbers(length) ?? new Float64Array(length));
   }
 
   /** The points as bits, when they are worth collecting. */

@@ -2,6 +2,7 @@ import { errors } from '@shoal/errors';
 import { type MultiNumbers, type SegmentReader, WINDOW_DOCS } from '@shoal/segments';
 import { formatDouble, haversineMeters } from '@shoal/values';
 import type { ScoreFunction } from '../plan.js';
+import { fillMissing, firstMissing, firstNegative, MODIFY } from './function-score.kernel.js';
 
 /** Computes one function of function_score in a segment: a value for each of `count` ascending documents. */
 export type FunctionValues = (docs: Int32Array, count: number, out: Float64Array) => void;
@@ -23,32 +24,23 @@ export function functionValues(definition: Definition, reader: SegmentReader, do
   }
 }
 
-const LN10 = Math.LN10;
-
-/** Modifiers of field_value_factor; log is to the base of 10, ln natural. */
-const MODIFIERS: Readonly<Record<string, (value: number) => number>> = {
-  none: (value) => value,
-  log: (value) => Math.log10(value),
-  log1p: (value) => Math.log1p(value) / LN10,
-  log2p: (value) => Math.log10(value + 2),
-  ln: (value) => Math.log(value),
-  ln1p: (value) => Math.log1p(value),
-  ln2p: (value) => Math.log(value + 2),
-  square: (value) => value ** 2,
-  sqrt: (value) => Math.sqrt(value),
-  reciprocal: (value) => 1 / value,
-};
-
 function fieldValues({ field, factor, modifier, missing }: DefinitionOf<'fieldValueFactor'>, reader: SegmentReader): FunctionValues {
   const column = reader.numbers(field);
-  const modify = MODIFIERS[modifier]!;
-  return (docs, count, out) => {
+  const modify = MODIFY[modifier]!;
+  const read: FunctionValues = (docs, count, out) => {
     if (column) column.read(docs, count, out);
     else out.fill(Number.NaN, 0, count);
-    for (let i = 0; i < count; i++) {
-      const value = Number.isNaN(out[i]!) ? (missing ?? missingValue(field)) : out[i]!;
-      out[i] = checked(modify(value * factor), modifier, value);
-    }
+    if (missing !== null) fillMissing(out, count, missing);
+    else if (firstMissing(out, count) >= 0) missingValue(field);
+  };
+  return (docs, count, out) => {
+    read(docs, count, out);
+    modify(out, count, factor);
+    const refused = firstNegative(out, count);
+    if (refused < 0) return;
+    const result = out[refused]!;
+    read(docs.subarray(refused, refused + 1), 1, out);
+    refuse(result, modifier, out[0]!);
   };
 }
 
@@ -56,8 +48,7 @@ function missingValue(field: string): never {
   throw errors.exception(`Missing value for field [${field}]`);
 }
 
-function checked(result: number, modifier: string, value: number): number {
-  if (result >= 0) return result;
+function refuse(result: number, modifier: string, value: number): never {
   const hint = modifier === 'log' || modifier === 'ln' ? `; consider using ${modifier}1p or ${modifier}2p instead of ${modifier} to avoid negative scores` : '';
   const reason = `field value function must not produce negative scores, but got: [${formatDouble(result)}] for field value: [${formatDouble(value)}]`;
   throw errors.illegalArgument(reason + hint);

@@ -1,36 +1,74 @@
 import { WINDOW_DOCS } from '@shoal/segments';
 import type { SearcherCache } from '../searcher.js';
 
-/** Arrays that stay for the next request; more are left to the collector of garbage. */
-const IDLE_MAX = 16;
+/** Memory that stays for the next request; more is left to the collector of garbage. */
+const IDLE_BYTES_MAX = 2 << 20;
+/** Sizes are powers of two from 1 KB to 256 KB; what is larger is not kept. */
+const SIZE_LOG_MIN = 10;
+const SIZE_LOG_MAX = 18;
+
+/** Buffers that earlier requests gave back, by the logarithm of their size. */
+export interface IdleBuffers {
+  bytes: number;
+  readonly bySize: ArrayBuffer[][];
+}
 
 /**
- * Arrays of WINDOW_DOCS doubles for one request, taken from those that earlier requests gave back: fresh ones of this
- * size lie outside the heap and make for full collections.
+ * Arrays for one request, taken from those that earlier requests gave back: fresh ones of this size lie outside the heap
+ * and make for full collections.
  */
 export class Scratch {
-  readonly #idle: Float64Array[];
-  readonly #lent: Float64Array[] = [];
+  readonly #idle: IdleBuffers;
+  readonly #lent: ArrayBuffer[] = [];
 
-  constructor(idle: Float64Array[]) {
+  constructor(idle: IdleBuffers = { bytes: 0, bySize: [] }) {
     this.#idle = idle;
   }
 
-  /** An array of zeros, until `release`. */
-  doubles(): Float64Array {
-    const array = this.#idle.pop()?.fill(0) ?? new Float64Array(WINDOW_DOCS);
-    this.#lent.push(array);
-    return array;
+  #buffer(bytes: number): ArrayBuffer {
+    const log = Math.max(SIZE_LOG_MIN, 32 - Math.clz32(bytes - 1));
+    const size = 2 ** log;
+    if (log > SIZE_LOG_MAX) return new ArrayBuffer(size);
+    let buffer = this.#idle.bySize[log]?.pop();
+    if (buffer === undefined) buffer = new ArrayBuffer(size);
+    else this.#idle.bytes -= size;
+    this.#lent.push(buffer);
+    return buffer;
+  }
+
+  /** WINDOW_DOCS zeros, until `release`. */
+  doubles(): Float64Array<ArrayBuffer> {
+    return new Float64Array(this.#buffer(WINDOW_DOCS * 8)).fill(0);
+  }
+
+  /** At least `length` integers, holding anything, until `release`. */
+  ints(length: number): Int32Array<ArrayBuffer> {
+    return new Int32Array(this.#buffer(length * 4));
+  }
+
+  /** At least `length` doubles, holding anything, until `release`. */
+  numbers(length: number): Float64Array<ArrayBuffer> {
+    return new Float64Array(this.#buffer(length * 8));
+  }
+
+  /** At least `length` floats, holding anything, until `release`. */
+  floats(length: number): Float32Array<ArrayBuffer> {
+    return new Float32Array(this.#buffer(length * 4));
   }
 
   /** Ends the request: nothing it borrowed may be used any more. */
   release(): void {
-    for (const array of this.#lent) if (this.#idle.length < IDLE_MAX) this.#idle.push(array);
+    const idle = this.#idle;
+    for (const buffer of this.#lent) {
+      if (idle.bytes + buffer.byteLength > IDLE_BYTES_MAX) break;
+      idle.bytes += buffer.byteLength;
+      (idle.bySize[31 - Math.clz32(buffer.byteLength)] ??= []).push(buffer);
+    }
     this.#lent.length = 0;
   }
 }
 
 /** Scratch space for one request on a searcher. */
 export function requestScratch(cache: SearcherCache): Scratch {
-  return new Scratch(cache.get<Float64Array[]>('scratch', () => ({ value: [], bytes: IDLE_MAX * WINDOW_DOCS * 8 })));
+  return new Scratch(cache.get<IdleBuffers>('scratch', () => ({ value: { bytes: 0, bySize: [] }, bytes: IDLE_BYTES_MAX })));
 }

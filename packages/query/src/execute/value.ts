@@ -7,6 +7,7 @@ import { withConstantScore } from './constant.js';
 import type { PlanOf } from './plan-of.js';
 import { collectBits } from './gather.js';
 import { RangeMatcher } from './range-matcher.js';
+import type { Scratch } from './scratch.js';
 import { termMatcher } from './term.js';
 import { dictionaryMatcher, termRangeMatcher } from './term-range.js';
 import { DEFAULT_SIMILARITY, fieldScoring, inverseDocumentFrequency, scoreOf, termScorer } from './similarity.js';
@@ -14,7 +15,7 @@ import type { WeightContext } from './weight-context.js';
 
 /** A number, a range of numbers or of terms; constant score. */
 export function valueWeight(plan: PlanOf<'value'>, context: WeightContext): Weight {
-  const unscored: Weight = { matcher: (segment) => valueMatcher(plan.field, plan.query, segment) };
+  const unscored: Weight = { matcher: (segment) => valueMatcher(plan.field, plan.query, segment, context.scratch) };
   const boost = Math.fround(context.boost * plan.boost);
   return withConstantScore(unscored, plan.isTerm && context.needsScores ? termScore(plan, unscored, boost, context) : boost);
 }
@@ -32,14 +33,14 @@ function termScore({ field }: PlanOf<'value'>, matches: Weight, boost: number, {
   return scoreOf(termScorer(boost, inverseDocumentFrequency(docFreq, docCount), fieldScoring(docCount, docCount, DEFAULT_SIMILARITY)), 1, 1);
 }
 
-function valueMatcher(field: string, query: ValueQuery, { reader, maxDoc }: SegmentView): Matcher | null {
+function valueMatcher(field: string, query: ValueQuery, { reader, maxDoc }: SegmentView, scratch: Scratch | undefined): Matcher | null {
   switch (query.kind) {
     case 'none':
       return null;
     case 'term':
       return termMatcher(reader, field, query.term, null, 0);
     case 'number':
-      return numberMatcher(reader, field, query.low, query.high, maxDoc);
+      return numberMatcher(reader, field, query.low, query.high, maxDoc, scratch);
     case 'bigNumber':
       return bigNumberMatcher(reader, field, query.low, query.high, maxDoc);
     case 'terms':
@@ -49,7 +50,7 @@ function valueMatcher(field: string, query: ValueQuery, { reader, maxDoc }: Segm
   }
 }
 
-function numberMatcher(reader: SegmentReader, field: string, low: number, high: number, maxDoc: number): Matcher | null {
+function numberMatcher(reader: SegmentReader, field: string, low: number, high: number, maxDoc: number, scratch?: Scratch): Matcher | null {
   const column = reader.numbers(field);
   const points = reader.points(field);
   if (column === null) return points === null ? null : pointsMatcher(points, low, high, maxDoc);
@@ -57,7 +58,7 @@ function numberMatcher(reader: SegmentReader, field: string, low: number, high: 
   if (low <= column.min && high >= column.max && column.docsWithField === maxDoc) return new AllMatcher(maxDoc, 0);
   if (!column.isExact && column.kind === 'long') return bigNumberMatcher(reader, field, toBig(low, column), toBig(high, column), maxDoc);
   if (!column.isSingleValued) return points === null ? scannedMatcher(column, low, high, maxDoc) : pointsMatcher(points, low, high, maxDoc);
-  return new RangeMatcher(column, points, low, high, maxDoc);
+  return new RangeMatcher(column, points, low, high, maxDoc, scratch);
 }
 
 function pointsMatcher(points: PointsReader, low: number, high: number, maxDoc: number): Matcher | null {

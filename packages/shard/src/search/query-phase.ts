@@ -67,9 +67,9 @@ export async function executeQueryPhase(lease: SearcherLease, target: shard.Shar
   const total = knownTotal(search.searcher, search.body, search.plan, weight);
   const pass = await collect(search, weight, aggregations, total);
   const page = pageOf(search, pass.top);
-  search.scratch.release();
   const result = answer(search, pass, page, total);
   if (aggregations !== null) result.aggregations = await aggregations.partial();
+  search.scratch.release();
   if (search.body.suggest !== null) result.suggest = suggestions(search, search.body.suggest);
   if (search.body.profile) result.profile = profileOf(search.searcher, search.plan, progress, aggregations?.profile() ?? []);
   if (request.fetch && search.options.size > 0) result.hits = await fetchPage(search, page, progress);
@@ -146,17 +146,18 @@ function weightOf(search: ShardSearch): Weight {
   return createWeight(search.plan, search.searcher, { needsScores: isScored(search), statistics: search.statistics, scratch: search.scratch });
 }
 
-function aggregator({ body, json, searcher, context, options, progress }: ShardSearch, isOnlyShard: boolean): ShardCollector | null {
+function aggregator({ body, json, searcher, context, options, progress, scratch }: ShardSearch, isOnlyShard: boolean): ShardCollector | null {
   if (body.aggregations === null) return null;
   return createShardCollector(body.aggregations, {
     searcher,
     nowMs: context.nowMs,
     isOnlyShard,
     elapsedMs: body.profile ? () => progress.elapsedMs?.() ?? 0 : null,
-    weight: (query, nestedPath) => createWeight(planQuery(query, { ...context, nestedPath }), searcher, { needsScores: false }),
+    weight: (query, nestedPath) => createWeight(planQuery(query, { ...context, nestedPath }), searcher, { needsScores: false, scratch }),
     fetch: (docs, scores, sortValues, request) =>
       fetchDocuments(searcher, { body: json['query'] === undefined ? request : { ...request, query: json['query'] }, options, nowMs: context.nowMs, docs, scores: scores ?? new Float32Array(0), sortValues }, progress),
     charge: (bytes) => progress.charge?.(bytes),
+    scratch,
   });
 }
 

@@ -64,7 +64,7 @@ export class CompositeCollector implements Aggregator {
   readonly #last: BucketTable;
   readonly #subs: SubAggregators;
   readonly #state: BucketCounts = { counts: new Int32Array(0) };
-  readonly #list: Pairs = pairs();
+  readonly #list: Pairs;
   readonly #windows: MultiNumbers[] = [];
   #weights: Int32Array | null = null;
   /** Places in the window of pairs that the first source leaves. */
@@ -78,6 +78,7 @@ export class CompositeCollector implements Aggregator {
   constructor(request: CompositeRequest, build: BuildSite) {
     const { sources, size } = request;
     this.#size = size;
+    this.#list = pairs(build.context.scratch);
     this.#hasParent = build.node.parent !== null;
     this.#readers = sources.map((source) => openSource(build, source));
     this.#after = afterCodes(request, this.#readers);

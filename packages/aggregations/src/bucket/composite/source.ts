@@ -53,7 +53,7 @@ function termReader(build: BuildSite, source: CompositeSource, isIp: boolean): S
   const name = build.context.searcher.mapping.field(source.request.field)!.name;
   const ordinals = globalOrdinals(build.context.searcher, name);
   const codes = termCodes(ordinals);
-  const reader = keptOrdinalSource(build.context.searcher, name);
+  const reader = keptOrdinalSource(build.context.searcher, name, build.context.scratch);
   const out: MultiNumbers = { starts: new Int32Array(1), values: new Float64Array(0) };
   const hasExtra = ordinals.count > ordinals.sortedCount;
   let map: Int32Array | null = null;
@@ -90,7 +90,7 @@ function termReader(build: BuildSite, source: CompositeSource, isIp: boolean): S
 
 function numberReader(build: BuildSite, source: CompositeSource, round: (values: Float64Array, count: number) => void): SourceReader {
   const field = resolveField(build.context, source.request.field, 'numbers', build.node.type)?.type ?? null;
-  const numbers = numberSource(field, Number.NaN);
+  const numbers = numberSource(field, Number.NaN, build.context.scratch);
   const format = keyFormat(field, formatOf(field, source.request.format, source.request.timeZone));
   const isDate = field?.valueKind === 'date';
   return {
