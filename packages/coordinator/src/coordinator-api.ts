@@ -2,7 +2,7 @@ import type { AnalysisRegistry } from '@shoal/analysis';
 import type { IndexMetadata } from '@shoal/cluster';
 import type { ChannelHandler, RequestOptions } from '@shoal/doors';
 import type { Mapping } from '@shoal/mapping';
-import type { BroadcastAnswer, CopySelection, NodeAnswer } from './admin/broadcast.js';
+import type { BroadcastAnswer, CopySelection, LimitsOf, NodeAnswer } from './admin/broadcast.js';
 import type { ExplainRequest, FieldCapsRequest, TermVectorsRequest, ValidateOptions } from './admin/admin-requests.js';
 import type { BulkRequest } from './bulk/bulk-request.js';
 import type { WriteAnswer, WriteRequest } from './bulk/write-request.js';
@@ -12,6 +12,8 @@ import type { IndexExpression } from './index-expression.js';
 import type { InFlightBytes } from './in-flight-bytes.js';
 import type { NodeRank } from './search/copy-ranks.js';
 import type { MultiSearchRequest, ScrollRequest, SearchRequest } from './search/search-request.js';
+import type { ShardChoice } from './search/point-in-time.js';
+import type { VisibleIndex } from './admin/field-caps.js';
 import type { TaskRegistry } from './tasks/task-registry.js';
 
 /** Requests over the shards of the cluster. All methods reject with ApiErrors of Elasticsearch's wording. */
@@ -25,21 +27,21 @@ export interface Coordinator {
   multiSearch(request: MultiSearchRequest, call: CallContext): Promise<JsonAnswer>;
   scroll(request: ScrollRequest, call: CallContext): Promise<JsonAnswer>;
   /** Frees scrolls by id, or all with `_all`. */
-  clearScroll(ids: readonly string[]): Promise<JsonAnswer>;
-  openPointInTime(target: IndexExpression, keepAliveMs: number, routing: string | null, preference: string | null): Promise<JsonAnswer>;
-  closePointInTime(id: string): Promise<JsonAnswer>;
+  clearScroll(ids: readonly string[], call: CallContext): Promise<JsonAnswer>;
+  openPointInTime(target: IndexExpression, keepAliveMs: number, choice: ShardChoice, call: CallContext): Promise<JsonAnswer>;
+  closePointInTime(id: string, call: CallContext): Promise<JsonAnswer>;
   /** `filter` is the `query` of a `_count` body; counts without collecting hits. */
   count(request: SearchRequest, call: CallContext): Promise<JsonAnswer>;
   validate(request: SearchRequest, options: ValidateOptions, call: CallContext): Promise<JsonAnswer>;
   explain(request: ExplainRequest, call: CallContext): Promise<JsonAnswer>;
   /** Body of `_analyze`; `index` null: without the settings of any index. */
   analyze(index: IndexMetadata | null, body: unknown): Readonly<Record<string, unknown>>;
-  fieldCaps(indices: readonly IndexMetadata[], request: FieldCapsRequest): Record<string, unknown>;
+  fieldCaps(indices: readonly VisibleIndex[], request: FieldCapsRequest): Record<string, unknown>;
   termVectors(request: TermVectorsRequest, call: CallContext): Promise<{ readonly status: number; readonly json: Record<string, unknown> }>;
   multiTermVectors(requests: readonly TermVectorsRequest[], call: CallContext): Promise<Record<string, unknown>>;
-  searchShards(target: IndexExpression, routing: string | null, preference: string | null): Record<string, unknown>;
+  searchShards(target: IndexExpression, routing: string | null, preference: string | null, call: CallContext): Record<string, unknown>;
   /** `action` of the shard on every selected copy of the indices: all copies unless told otherwise. */
-  broadcast(indices: readonly IndexMetadata[], action: string, body: unknown, selection?: CopySelection): Promise<BroadcastAnswer>;
+  broadcast(indices: readonly IndexMetadata[], action: string, body: unknown, selection?: CopySelection, limitsOf?: LimitsOf): Promise<BroadcastAnswer>;
   /** Asks nodes for something of their own; see `node/call` in the node room. */
   callNodes(nodeIds: readonly string[], action: string, body: unknown, options?: RequestOptions): Promise<NodeAnswer[]>;
   /** One call to one copy of a shard. */
@@ -47,8 +49,8 @@ export interface Coordinator {
   /** Parsed mapping of an index, kept until its metadata changes. */
   mappingOf(index: IndexMetadata): Mapping;
   analysisOf(index: IndexMetadata): AnalysisRegistry;
-  /** The index that a write, get or other single-document call on a name goes to. */
-  singleIndex(name: string): IndexMetadata;
+  /** The index that `_analyze` of a name takes its analyzers from. */
+  singleIndex(name: string, call: CallContext): IndexMetadata;
   readonly tasks: TaskRegistry;
   readonly inFlight: InFlightBytes;
   /** What this node has learned about the search times of others, by node. */

@@ -1,6 +1,7 @@
 import { createIndexMappings } from '@shoal/cluster';
 import type { Channel, Clock, Log, Random } from '@shoal/doors';
 import { errors, toApiError } from '@shoal/errors';
+import { ACTIONS, accessOf } from './access.js';
 import { analyze } from './admin/analyze.js';
 import { broadcast, callNodes, callShard } from './admin/broadcast.js';
 import { explain } from './admin/explain.js';
@@ -87,9 +88,9 @@ export function createCoordinator(options: CoordinatorOptions): Coordinator {
     search: (request, call) => (request.scrollMs === null ? search(context, request, call) : scrolls.open(request, call)),
     multiSearch: (request, call) => multiSearch(context, request, call),
     scroll: (request, call) => scrollRouter.next(request, call),
-    clearScroll: (ids) => scrollRouter.clear(ids),
-    openPointInTime: (target, keepAliveMs, routing, preference) => openPointInTime(context, target, keepAliveMs, routing, preference),
-    closePointInTime: (id) => closePointInTime(context, id),
+    clearScroll: (ids, call) => scrollRouter.clear(ids, call),
+    openPointInTime: (target, keepAliveMs, choice, call) => openPointInTime(context, target, keepAliveMs, choice, call),
+    closePointInTime: (id, call) => closePointInTime(context, id, call),
     count: (request, call) => count(context, request, call),
     validate: (request, validateOptions, call) => validate(context, request, validateOptions, call),
     explain: (request, call) => explain(context, request, call),
@@ -97,13 +98,13 @@ export function createCoordinator(options: CoordinatorOptions): Coordinator {
     fieldCaps: (indices, request) => fieldCaps(context, indices, request),
     termVectors: (request, call) => termVectors(context, request, call),
     multiTermVectors: (requests, call) => multiTermVectors(context, requests, call),
-    searchShards: (target, routing, preference) => searchShardsJson(context, target, routing, preference),
-    broadcast: (indices, action, body, selection = 'all') => broadcast(context, indices, action, body, selection),
+    searchShards: (target, routing, preference, call) => searchShardsJson(context, target, routing, preference, call),
+    broadcast: (indices, action, body, selection = 'all', limitsOf) => broadcast(context, indices, action, body, selection, limitsOf),
     callNodes: (nodeIds, action, body, options) => callNodes(context, nodeIds, action, body, options),
     callShard: (index, shard, action, body) => callShard(context, index, shard, action, body),
     mappingOf: (index) => context.mappings.current(index).mapping,
     analysisOf: (index) => context.mappings.current(index).options.analysis,
-    singleIndex: (name) => readableIndex(context.cluster.state(), name, context.clock.now()).index,
+    singleIndex: (name, call) => readableIndex(context.cluster.state(), name, context.clock.now(), accessOf(call, ACTIONS.analyze)).index,
     tasks: context.tasks,
     inFlight: context.inFlight,
     searchRanks: () => currentRanks(context),

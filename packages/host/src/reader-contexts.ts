@@ -8,6 +8,8 @@ const FETCH_KEEP_ALIVE_MS = 300_000;
 interface Context {
   readonly lease: SearcherLease;
   readonly indexUuid: string;
+  readonly owner: string | undefined;
+  readonly filter: Uint8Array | undefined;
   keepAliveMs: number;
   expiresAt: number;
   users: number;
@@ -15,12 +17,12 @@ interface Context {
 
 /** Open readers of scrolls, points in time and searches between their phases: they pin what they read. */
 export interface ReaderContexts {
-  /** Takes over the lease. `keepAliveMs` 0: until the fetch phase. */
-  open(lease: SearcherLease, indexUuid: string, keepAliveMs: number): string;
+  /** Takes over the lease, for `owner` only, who reads it through `filter`. `keepAliveMs` 0: until the fetch phase. */
+  open(lease: SearcherLease, indexUuid: string, keepAliveMs: number, owner?: string, filter?: Uint8Array): string;
   /** Runs `work` on the context's searcher and extends its life; throws search_context_missing_exception. */
-  use<T>(id: string, keepAliveMs: number, work: (lease: SearcherLease) => Promise<T>): Promise<T>;
-  /** How many of the ids were open here. */
-  free(ids: readonly string[]): number;
+  use<T>(id: string, keepAliveMs: number, work: (lease: SearcherLease, filter: Uint8Array | undefined) => Promise<T>, owner?: string): Promise<T>;
+  /** How many of the ids were open here for an owner. */
+  free(ids: readonly string[], owner?: string): number;
   freeIndex(indexUuid: string): void;
   /** Drops contexts whose keep-alive has passed. */
   expire(): void;
@@ -38,18 +40,18 @@ export function createReaderContexts(name: string, clock: Clock): ReaderContexts
   };
 
   return {
-    open(lease, indexUuid, keepAliveMs) {
+    open(lease, indexUuid, keepAliveMs, owner, filter) {
       const id = `${name}.${++serial}`;
       const life = keepAliveMs || FETCH_KEEP_ALIVE_MS;
-      contexts.set(id, { lease, indexUuid, keepAliveMs: life, expiresAt: clock.now() + life, users: 0 });
+      contexts.set(id, { lease, indexUuid, owner, filter, keepAliveMs: life, expiresAt: clock.now() + life, users: 0 });
       return id;
     },
-    async use(id, keepAliveMs, work) {
+    async use(id, keepAliveMs, work, owner) {
       const context = contexts.get(id);
-      if (!context) throw errors.searchContextMissing(`No search context found for id [${id.split('.').at(-1)}]`);
+      if (!context || context.owner !== owner) throw errors.searchContextMissing(`No search context found for id [${id.split('.').at(-1)}]`);
       context.users++;
       try {
-        return await work(context.lease);
+        return await work(context.lease, context.filter);
       } finally {
         context.users--;
         if (keepAliveMs > 0) context.keepAliveMs = Math.max(context.keepAliveMs, keepAliveMs);
@@ -58,11 +60,11 @@ export function createReaderContexts(name: string, clock: Clock): ReaderContexts
         if (!contexts.has(id) && context.users === 0) context.lease.release();
       }
     },
-    free(ids) {
+    free(ids, owner) {
       let freed = 0;
       for (const id of ids) {
         const context = contexts.get(id);
-        if (!context) continue;
+        if (!context || context.owner !== owner) continue;
         close(id, context);
         freed++;
       }

@@ -3,7 +3,7 @@ import { encodeError } from '@shoal/errors';
 import { decodeJson, encodeJson } from '@shoal/json';
 import { shard } from '@shoal/protocol';
 import type { Progress } from '@shoal/query';
-import { executeFetchPhase, executeQueryPhase, forecastMatches, type SearcherLease, type SearchPhase, type SearchSources } from '@shoal/shard';
+import { executeFetchPhase, executeQueryPhase, forecastMatches, restrictLease, type SearcherLease, type SearchPhase, type SearchSources } from '@shoal/shard';
 import type { HeldShards } from './held-shards.js';
 import { createProgress } from './progress.js';
 import type { ReaderContexts } from './reader-contexts.js';
@@ -38,23 +38,33 @@ async function get({ shards }: MessageContext, payload: Uint8Array): Promise<Uin
   return shard.encodeGetResponse(await (await shards.get(request.shard)).get(request));
 }
 
+/** A target with the filter that its context was opened with: ids of points in time are the client's to give. */
+function bound(target: shard.ShardTarget, filter: Uint8Array | undefined): shard.ShardTarget {
+  if (target.owner === undefined || filter === undefined) return target;
+  if (target.filter === undefined) return { ...target, filter };
+  if (Buffer.compare(target.filter, filter) === 0) return target;
+  const both = [filter, target.filter].map((bytes) => Buffer.from(bytes).toString('utf8')).join(',');
+  return { ...target, filter: Buffer.from(`{"bool":{"filter":[${both}]}}`) };
+}
+
 /** Work on the target's open context, or on the shard's newest view. */
-async function withLease<T>(context: MessageContext, target: shard.ShardTarget, keepAliveMs: number, work: (lease: SearcherLease) => Promise<T>): Promise<T> {
-  if (target.context !== undefined) return context.contexts.use(target.context, keepAliveMs, work);
+async function withLease<T>(context: MessageContext, target: shard.ShardTarget, keepAliveMs: number, work: (lease: SearcherLease, target: shard.ShardTarget) => Promise<T>): Promise<T> {
+  if (target.context !== undefined) return context.contexts.use(target.context, keepAliveMs, (lease, filter) => work(lease, bound(target, filter)), target.owner);
   const lease = (await context.shards.get(target.shard)).acquire();
   try {
-    return await work(lease);
+    return await work(restrictLease(lease, target.access), target);
   } finally {
     lease.release();
   }
 }
 
 /** A query whose reader stays open for the fetch phase or the next page. */
-async function queryAndKeep(context: MessageContext, request: shard.QueryRequest, target: shard.ShardTarget, run: (lease: SearcherLease) => Promise<shard.ShardQueryResult>): Promise<shard.ShardQueryResult> {
+async function queryAndKeep(context: MessageContext, request: shard.QueryRequest, target: shard.ShardTarget, run: (lease: SearcherLease, target: shard.ShardTarget) => Promise<shard.ShardQueryResult>): Promise<shard.ShardQueryResult> {
   const lease = (await context.shards.get(target.shard)).acquire();
   try {
-    const result = await run(lease);
-    return { ...result, context: context.contexts.open(lease, target.shard!.indexUuid, request.keepAliveMs) };
+    const shown = restrictLease(lease, target.access);
+    const result = await run(shown, target);
+    return { ...result, context: context.contexts.open(shown, target.shard!.indexUuid, request.keepAliveMs, target.owner, target.filter) };
   } catch (error) {
     lease.release();
     throw error;
@@ -103,7 +113,7 @@ const BOTH_PHASES: readonly SearchPhase[] = ['query', 'fetch'];
 async function queryOne(context: MessageContext, request: shard.QueryRequest, position: number, signal: AbortSignal): Promise<shard.ShardQueryResult> {
   const target = request.targets[position]!;
   const work: PhaseWork = { phases: request.fetch ? BOTH_PHASES : QUERY_PHASES, label: '<query_phase>', body: request.body, caller: request.caller, signal };
-  const run = (lease: SearcherLease): Promise<shard.ShardQueryResult> => runPhase(context, lease, work, (progress) => executeQueryPhase(lease, target, request, progress, context.sources));
+  const run = (lease: SearcherLease, read: shard.ShardTarget): Promise<shard.ShardQueryResult> => runPhase(context, lease, work, (progress) => executeQueryPhase(lease, read, request, progress, context.sources));
   if (request.keepContext && target.context === undefined) return { ...(await queryAndKeep(context, request, target, run)), target: position };
   return { ...(await withLease(context, target, request.keepAliveMs, run)), context: target.context, target: position };
 }
@@ -131,7 +141,7 @@ async function fetch(context: MessageContext, payload: Uint8Array, signal: Abort
   const work: PhaseWork = { phases: FETCH_PHASES, label: '<fetch_phase>', body: request.body, caller: request.caller, signal };
   const run = (lease: SearcherLease): Promise<Uint8Array[]> => runPhase(context, lease, work, (progress) => executeFetchPhase(lease, request, progress));
   const hits = await withLease(context, target, 0, run);
-  if (request.freeContext && target.context !== undefined) context.contexts.free([target.context]);
+  if (request.freeContext && target.context !== undefined) context.contexts.free([target.context], target.owner);
   return shard.encodeFetchResponse({ hits });
 }
 
@@ -141,7 +151,7 @@ async function openContexts(context: MessageContext, payload: Uint8Array): Promi
   for (const target of request.targets) {
     try {
       const lease = (await context.shards.get(target.shard)).acquire();
-      answer.contexts.push(context.contexts.open(lease, target.shard!.indexUuid, request.keepAliveMs));
+      answer.contexts.push(context.contexts.open(restrictLease(lease, target.access), target.shard!.indexUuid, request.keepAliveMs, target.owner, target.filter));
       answer.errors.push(new Uint8Array(0));
     } catch (error) {
       answer.contexts.push('');
@@ -157,7 +167,7 @@ async function call({ shards }: MessageContext, payload: Uint8Array): Promise<Ui
   if (request.action === 'recovery') return shard.encodeShardCallResponse({ body: encodeJson(shards.recovery(request.shard)) });
   const target = await shards.get(request.shard);
   const body = decodeJson(request.body);
-  return shard.encodeShardCallResponse({ body: encodeJson(await target.call(request.action, body)) });
+  return shard.encodeShardCallResponse({ body: encodeJson(await target.call(request.action, body, request.access)) });
 }
 
 /** A shard that cannot tell is one that may match: its search will say what is wrong. */
@@ -177,7 +187,8 @@ async function canMatch(context: MessageContext, payload: Uint8Array): Promise<U
 }
 
 async function freeContexts({ contexts }: MessageContext, payload: Uint8Array): Promise<Uint8Array> {
-  return shard.encodeFreeContextsResponse({ freed: contexts.free(shard.decodeFreeContextsRequest(payload).contexts) });
+  const { contexts: ids, owner } = shard.decodeFreeContextsRequest(payload);
+  return shard.encodeFreeContextsResponse({ freed: contexts.free(ids, owner) });
 }
 
 /** Messages for shards by action. */

@@ -1,5 +1,5 @@
 import { skipSpace, skipString, skipValue } from './scan-json.kernel.js';
-import { type FilterNode, filterTree } from './source-filter.js';
+import { type FilterNode, filterTree, predicateTree } from './source-filter.js';
 
 /** Copies the wanted parts of one JSON text; `length` bytes of `out` are written. */
 class Projection {
@@ -102,6 +102,12 @@ export type SourceFilter = (source: Uint8Array) => Uint8Array;
 export function compileSourceFilter(includes: readonly string[], excludes: readonly string[]): SourceFilter {
   const root = filterTree(includes, excludes);
   return root.verdict === 'keep' ? (source) => source : (source) => new Projection(source).run(root);
+}
+
+/** A filter that keeps the values whose path, keys joined with dots, is taken. */
+export function filterSourceBy(takes: (path: string) => boolean): SourceFilter {
+  const root = predicateTree(takes);
+  return (source) => new Projection(source).run(root);
 }
 
 /** The parts of one document that the patterns name. */

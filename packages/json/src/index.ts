@@ -1,4 +1,4 @@
-export { compileSourceFilter, filterSource, type SourceFilter } from './filter-source.js';
+export { compileSourceFilter, filterSource, filterSourceBy, type SourceFilter } from './filter-source.js';
 export { locate } from './locate.js';
 export { JsonText } from './json-text.js';
 export { parseJson, parseSource } from './parse-json.js';

@@ -121,6 +121,16 @@ function pathNode(includes: readonly string[], excludes: readonly string[], path
 
 const coversPath = (pattern: string, path: string): boolean => matchesGlob(pattern, path) || matchesGlob(`${pattern}.*`, path);
 
+/** The tree of decisions of a predicate over whole paths: values stay whose path it takes, objects where something of them stays. */
+export function predicateTree(takes: (path: string) => boolean, path = ''): FilterNode {
+  return {
+    verdict: 'descend',
+    keepsLeaves: path !== '' && takes(path),
+    keepsEmpty: false,
+    child: cachedChildren((key) => predicateTree(takes, path === '' ? key : `${path}.${key}`)),
+  };
+}
+
 /**
  * The tree of decisions for `_source` patterns. As in Elasticsearch there are two dialects: `*` is one key (and `**` any
  * number), but when an exclude has a wildcard, `*` is any characters, dots included.

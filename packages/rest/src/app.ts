@@ -202,8 +202,10 @@ function dispatched<S>(app: Machinery<S>, message: IncomingMessage, response: Se
 }
 
 /** Refuses what is not granted at all; which indices an action may touch is decided where their names are resolved. */
-function authorize<S>({ privilege }: Route<S>, subject: Subject): void {
-  if (!mayCall(subject, privilege)) throw subject.denied(privilege);
+function authorize<S>({ privilege, also = [] }: Route<S>, subject: Subject): void {
+  if (subject.authentication === null) return;
+  const refused = [privilege, ...also].find((action) => !mayCall(subject, action));
+  if (refused !== undefined) throw subject.denied(refused);
 }
 
 function allowedMethods<S>(router: Router<S>, segments: readonly string[]): readonly Method[] {
@@ -345,6 +347,7 @@ async function handled<S>(
     bodyFormat: body.format,
     negotiated: style.negotiated,
     subject: incoming.subject,
+    privilege: route.privilege,
   });
   const task = app.tasks.start({
     action: route.privilege,

@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type IndexAccess, UNRESTRICTED } from '@shoal/cluster';
 import { type AbortCause, LazySignal } from '@shoal/doors';
 import { errors } from '@shoal/errors';
-import type { Subject } from '@shoal/security';
+import { isClusterAction, type Subject } from '@shoal/security';
 import { parseBody } from './body-values.js';
 import type { BodyFormat, Negotiated } from './media-types.js';
 import type { RequestParameters } from './params.js';
@@ -21,6 +22,8 @@ export interface RequestParts {
   readonly bodyFormat: BodyFormat;
   readonly negotiated: Negotiated;
   readonly subject: Subject;
+  /** Action of the route. */
+  readonly privilege: string;
 }
 
 /** A request as handlers see it. The signal and the parsed body are made on first use. */
@@ -54,6 +57,11 @@ export class HttpRequest implements RestRequest {
 
   get hasBody(): boolean {
     return this.rawBody.length > 0;
+  }
+
+  get access(): IndexAccess {
+    const { privilege } = this.#parts;
+    return isClusterAction(privilege) ? UNRESTRICTED : this.subject.permissions.indexAccess(privilege);
   }
 
   get opaqueId(): string | null {

@@ -1,3 +1,4 @@
+import type { IndexAccess } from '@shoal/cluster';
 import type { Subject } from '@shoal/security';
 
 /** HTTP method of a route; HEAD is served by GET routes unless declared, OPTIONS by the router. */
@@ -31,6 +32,8 @@ export interface RestRequest {
   readonly taskId: string;
   /** Who makes the request. */
   readonly subject: Subject;
+  /** What the caller may name for the action that the route is. */
+  readonly access: IndexAccess;
 }
 
 /** Parameters of a call. Each getter marks the name as known; errors have Elasticsearch's wording. */
@@ -71,8 +74,10 @@ export interface Route<Services> {
   readonly name: string;
   /** Whether a body is refused (`does not support having a body`). */
   readonly body: 'none' | 'optional' | 'required';
-  /** Privilege that the caller needs, for the security layer: `cluster:monitor/health`, `indices:data/read/search` … */
+  /** Action that the caller must be granted: `cluster:monitor/health`, `indices:data/read/search` … Names in the request are checked for it. */
   readonly privilege: string;
+  /** Further actions that the caller must be granted: calls that put several answers together. */
+  readonly also?: readonly string[];
   /**
    * Names of the query parameters that the call takes, besides the common ones (`pretty`, `human`, `error_trace`, `filter_path`, `format`, `source` …).
    * They are checked before the handler runs; without the list, unread parameters are refused only after it ran, so calls that change something declare it.

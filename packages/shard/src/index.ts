@@ -5,6 +5,7 @@ export { restoreShard, type ShardSnapshot } from './calls/snapshot.js';
 export { createCacheBudgets } from './engine/cache-budget.js';
 export { runMergeTask } from './merge/run-merge-task.js';
 export { openShard } from './open-shard.js';
+export { restrictLease } from './read/restrict-lease.js';
 export type {
   ForceMergeRequest,
   MappingMaster,

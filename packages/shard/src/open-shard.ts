@@ -1,7 +1,9 @@
 import type { Files } from '@shoal/doors';
 import { type ApiError, errors } from '@shoal/errors';
+import type { AccessLimits } from '@shoal/mapping';
 import type { shard } from '@shoal/protocol';
 import { openShardStore } from '@shoal/store';
+import { parseLimits, restrictLease } from './read/restrict-lease.js';
 import { shardCalls } from './calls/catalogue.js';
 import { Commits } from './engine/commits.js';
 import { Engine } from './engine/engine.js';
@@ -227,20 +229,24 @@ class OpenedShard implements Shard, ShardLog {
     // What is half replayed is older than what was there before: a document may be missing that was never deleted.
     while (this.#engine.resetting !== null) await this.#engine.resetting;
     this.#check();
-    if (request.refresh) this.#refreshes.now();
-    const lease = request.realtime ? null : this.acquire();
+    const limits = parseLimits(request.access);
+    // Whether a document may be seen is found by searching for it: it has to be in a segment.
+    const isSearched = limits !== null && limits.queries.length > 0;
+    if (request.refresh || (isSearched && request.realtime)) this.#refreshes.now();
+    const lease = request.realtime && !isSearched ? null : this.acquire();
     try {
-      return { items: request.items.map((item) => this.#getOne(item, lease)) };
+      const shown = lease === null ? null : restrictLease(lease, request.access);
+      return { items: request.items.map((item) => this.#getOne(item, shown, limits)) };
     } finally {
       lease?.release();
     }
   }
 
-  #getOne(item: shard.GetItem, lease: SearcherLease | null): shard.GetResult {
+  #getOne(item: shard.GetItem, lease: SearcherLease | null, limits: AccessLimits | null): shard.GetResult {
     const { clock } = this.#engine.doors;
     const { gets } = this.#engine.counters;
     const started = clock.monotonic();
-    const result = getItem(this.#engine, lease?.searcher ?? null, item, this.#identity);
+    const result = getItem(this.#engine, lease?.searcher ?? null, item, this.#identity, limits);
     const elapsedMs = clock.monotonic() - started;
     gets.total++;
     gets.timeMs += elapsedMs;
@@ -306,11 +312,11 @@ class OpenedShard implements Shard, ShardLog {
     this.#requestCache.clear();
   }
 
-  async call(action: string, body: unknown): Promise<unknown> {
+  async call(action: string, body: unknown, access?: Uint8Array): Promise<unknown> {
     this.#check();
     const handler = Object.hasOwn(shardCalls, action) ? shardCalls[action] : undefined;
     if (!handler) throw errors.illegalArgument(`unknown shard action [${action}]`);
-    return handler(this, body);
+    return handler(this, body, access);
   }
 
   #countSearch(phase: SearchPhase, elapsedMs: number, groups: readonly string[] = [], body: Uint8Array | null = null, caller?: string): void {

@@ -214,7 +214,7 @@ export interface Shard {
   /** What is sealed: flush first. */
   diskUsage(): Promise<DiskUsage>;
   /** Small and rare calls by name: refresh, flush, force_merge, stats, segments, clear_cache, recovery, terms_enum. */
-  call(action: string, body: unknown): Promise<unknown>;
+  call(action: string, body: unknown, access?: Uint8Array): Promise<unknown>;
   /** Bytes of documents that are neither in a segment nor being written into one. */
   bufferBytes(): number;
   /** Forgets what searches keep to be faster. */

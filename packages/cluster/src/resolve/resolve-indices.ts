@@ -7,7 +7,9 @@ import { isTrue } from '../settings/index-settings.js';
 import type { ClusterState, IndexMetadata } from '../state.js';
 import { nameIndex } from '../state-edit.js';
 import { aliasIndex, aliasIsHidden } from './alias-index.js';
-import { OPEN_ONLY, type IndicesOptions } from './indices-options.js';
+import { allowsIndex, allowsName } from './allows-name.js';
+import { type IndexAccess, UNRESTRICTED } from './index-access.js';
+import type { IndicesOptions } from './indices-options.js';
 
 export function noSuchIndex(name: string, suffix = ''): ApiError {
   const meta = { 'resource.type': 'index_or_alias', 'resource.id': name, index_uuid: '_na_', index: name };
@@ -26,6 +28,7 @@ export function isAllIndices(expressions: readonly string[]): boolean {
 interface Resolution {
   readonly state: ClusterState;
   readonly options: IndicesOptions;
+  readonly access: IndexAccess;
   readonly found: Map<string, IndexMetadata>;
 }
 
@@ -38,16 +41,16 @@ function visible(hidden: boolean, name: string, pattern: string, options: Indice
   return !hidden || options.expandHidden || (pattern.startsWith('.') && name.startsWith('.'));
 }
 
-function* wildcardMatches({ state, options }: Resolution, pattern: string): Iterable<IndexMetadata> {
+function* wildcardMatches({ state, options, access }: Resolution, pattern: string): Iterable<IndexMetadata> {
   for (const [name, meta] of nameIndex(state)) {
-    if (matchesWildcard(pattern, name) && visible(isTrue(meta.settings, 'index.hidden'), name, pattern, options)) yield meta;
+    if (matchesWildcard(pattern, name) && visible(isTrue(meta.settings, 'index.hidden'), name, pattern, options) && allowsIndex(state, access, meta)) yield meta;
   }
   if (!options.allowAliases) return;
   for (const [alias, members] of aliasIndex(state)) {
-    if (matchesWildcard(pattern, alias) && visible(aliasIsHidden(members, alias), alias, pattern, options)) yield* members;
+    if (matchesWildcard(pattern, alias) && visible(aliasIsHidden(members, alias), alias, pattern, options) && access.allows(alias)) yield* members;
   }
   for (const stream of dataStreams(state)) {
-    if (matchesWildcard(pattern, stream.name) && visible(stream.hidden, stream.name, pattern, options)) {
+    if (matchesWildcard(pattern, stream.name) && visible(stream.hidden, stream.name, pattern, options) && access.allows(stream.name)) {
       yield* stream.indices.flatMap((uuid) => state.indices.get(uuid) ?? []);
     }
   }
@@ -75,8 +78,12 @@ function aliasRefused(name: string): ApiError {
   return errors.illegalArgument(`The provided expression [${name}] matches an alias, specify the corresponding concrete indices instead.`);
 }
 
-function addNamed({ state, options, found }: Resolution, name: string): void {
+function addNamed({ state, options, access, found }: Resolution, name: string): void {
   if (name.startsWith('_')) throw invalidIndexName(name, "must not start with '_'.");
+  if (!allowsName(state, access, name)) {
+    if (options.ignoreUnavailable) return;
+    throw access.refuse([name]);
+  }
   const metas = options.ignoreUnavailable && !options.allowAliases && aliasIndex(state).has(name) ? [] : namedIndices(state, name, options);
   if (!metas) {
     if (options.ignoreUnavailable) return;
@@ -108,15 +115,17 @@ function refuseRemote(name: string): void {
 
 /**
  * The indices that expressions name, in the order named, those of one wildcard by name. Handles wildcards, exclusions after a wildcard, date
- * math, aliases and data streams; errors as Elasticsearch words them.
+ * math, aliases and data streams; errors as Elasticsearch words them. Wildcards leave out what `access` does not allow; names that it does not allow
+ * are refused, whether they exist or not, unless unavailable ones are ignored.
  */
 export function resolveIndices(
   state: ClusterState,
   expressions: readonly string[],
-  options: IndicesOptions = OPEN_ONLY,
+  options: IndicesOptions,
+  access: IndexAccess,
   nowMs = 0,
 ): IndexMetadata[] {
-  const resolution: Resolution = { state, options, found: new Map() };
+  const resolution: Resolution = { state, options, access, found: new Map() };
   if (isAllIndices(expressions)) addWildcard({ ...resolution, options: { ...options, allowNoIndices: true } }, '*');
   else addExpressions(resolution, expressions, nowMs);
   if (resolution.found.size === 0 && !options.allowNoIndices) throw nothingMatched(expressions);
@@ -125,6 +134,7 @@ export function resolveIndices(
 
 function addExpressions(resolution: Resolution, expressions: readonly string[], nowMs: number): void {
   let wildcardSeen = false;
+  refuseUnauthorized(resolution, expressions, nowMs);
   for (const raw of expressions) {
     const excluded = raw.startsWith('-') && wildcardSeen;
     const expression = resolveDateMath(excluded ? raw.slice(1) : raw, nowMs);
@@ -139,6 +149,14 @@ function addExpressions(resolution: Resolution, expressions: readonly string[], 
       } else addNamed(resolution, expression);
     }
   }
+}
+
+/** Names that are not allowed are refused together, before any is looked up. */
+function refuseUnauthorized({ state, options, access }: Resolution, expressions: readonly string[], nowMs: number): void {
+  if (access === UNRESTRICTED || options.ignoreUnavailable) return;
+  const names = expressions.filter((raw) => raw !== '_all' && !raw.includes('*') && !raw.startsWith('-')).map((raw) => resolveDateMath(raw, nowMs));
+  const refused = names.filter((name) => !name.startsWith('_') && !allowsName(state, access, name));
+  if (refused.length > 0) throw access.refuse([...new Set(refused)]);
 }
 
 function refuseEarlyExclusion(raw: string): ApiError {

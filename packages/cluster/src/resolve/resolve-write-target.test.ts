@@ -3,6 +3,8 @@ import { test } from 'node:test';
 import type { AliasMetadata, ClusterState, IndexMetadata } from '../state.js';
 import { emptyState } from '../state-edit.js';
 import { resolveReadTarget, resolveWriteTarget, writeRouting } from './resolve-write-target.js';
+import { UNRESTRICTED } from './index-access.js';
+import { OPEN_ONLY } from './indices-options.js';
 import { searchTargets } from './search-targets.js';
 
 function index(name: string, aliases: Record<string, AliasMetadata> = {}): IndexMetadata {
@@ -37,7 +39,7 @@ test('names that are Object properties are not indices', () => {
 test('searching an index by its own name ignores the filters of its aliases', () => {
   const filter = { term: { user: 'kim' } };
   const state = stateOf(index('a', { mine: { filter, searchRouting: '1' }, other: { filter: { match_all: {} } } }));
-  assert.deepEqual(searchTargets(state, ['mine']).map((target) => [target.filter, target.routings]), [[filter, ['1']]]);
-  assert.deepEqual(searchTargets(state, ['a', 'mine']).map((target) => target.filter), [null]);
-  assert.deepEqual(searchTargets(state, ['mine', 'other'])[0]?.filter, { bool: { should: [filter, { match_all: {} }], minimum_should_match: 1 } });
+  assert.deepEqual(searchTargets(state, ['mine'], OPEN_ONLY, null, UNRESTRICTED).map((target) => [target.filter, target.routings]), [[filter, ['1']]]);
+  assert.deepEqual(searchTargets(state, ['a', 'mine'], OPEN_ONLY, null, UNRESTRICTED).map((target) => target.filter), [null]);
+  assert.deepEqual(searchTargets(state, ['mine', 'other'], OPEN_ONLY, null, UNRESTRICTED)[0]?.filter, { bool: { should: [filter, { match_all: {} }], minimum_should_match: 1 } });
 });

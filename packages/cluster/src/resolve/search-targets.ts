@@ -1,8 +1,11 @@
+import type { AccessLimits } from '@shoal/mapping';
 import { resolveDateMath } from '../names/date-math-name.js';
 import { matchesWildcard } from '../names/wildcards.js';
 import { dataStreamOf } from '../data-streams.js';
 import type { AliasMetadata, ClusterState, IndexMetadata } from '../state.js';
-import { OPEN_ONLY, type IndicesOptions } from './indices-options.js';
+import { allowsIndex, grantedNames } from './allows-name.js';
+import { type IndexAccess, UNRESTRICTED } from './index-access.js';
+import type { IndicesOptions } from './indices-options.js';
 import { isAllIndices, resolveIndices } from './resolve-indices.js';
 
 /** An index to search with what its aliases add. */
@@ -12,6 +15,8 @@ export interface SearchTarget {
   readonly filter: Readonly<Record<string, unknown>> | null;
   /** Routing values that narrow the shards, or null for all. */
   readonly routings: readonly string[] | null;
+  /** What the caller may see of the index; null for all of it. */
+  readonly limits: AccessLimits | null;
 }
 
 function named(expressions: readonly string[], name: string, nowMs: number): boolean {
@@ -36,20 +41,38 @@ function narrow(routings: readonly string[] | null, requested: readonly string[]
   return routings.filter((value) => requested.includes(value));
 }
 
-/** The indices of a search with alias filters and routing. `routing` is the request's, comma-separated values split. */
+/** The names that expressions give an index: its own, those of its aliases and of its data stream, as far as they may be asked for. */
+function namesOf(state: ClusterState, expressions: readonly string[], index: IndexMetadata, access: IndexAccess, nowMs: number): SearchNames {
+  const asked = (name: string): boolean => named(expressions, name, nowMs) && (access === UNRESTRICTED || access.allows(name));
+  const stream = dataStreamOf(state, index.uuid);
+  const own = named(expressions, index.name, nowMs) && allowsIndex(state, access, index) ? [index.name] : [];
+  return { own: stream !== null && asked(stream.name) ? [...own, stream.name] : own, aliases: Object.keys(index.aliases).filter(asked) };
+}
+
+interface SearchNames {
+  /** Names that mean all of the index: they lift the filters of aliases. */
+  readonly own: readonly string[];
+  readonly aliases: readonly string[];
+}
+
+const ALL = ['*'] as const;
+
+/** The indices of a search with alias filters, routing and what `access` shows of them. `routing` is the request's, comma-separated values split. */
 export function searchTargets(
   state: ClusterState,
   expressions: readonly string[],
-  options: IndicesOptions = OPEN_ONLY,
-  routing: readonly string[] | null = null,
+  options: IndicesOptions,
+  routing: readonly string[] | null,
+  access: IndexAccess,
   nowMs = 0,
 ): SearchTarget[] {
-  const indices = resolveIndices(state, expressions, options, nowMs);
-  if (isAllIndices(expressions)) return indices.map((index) => ({ index, filter: null, routings: routing }));
+  const indices = resolveIndices(state, expressions, options, access, nowMs);
+  if (access === UNRESTRICTED && isAllIndices(expressions)) return indices.map((index) => ({ index, filter: null, routings: routing, limits: null }));
+  const patterns = isAllIndices(expressions) ? ALL : expressions;
   return indices.map((index) => {
-    const stream = dataStreamOf(state, index.uuid);
-    const direct = named(expressions, index.name, nowMs) || (stream !== null && named(expressions, stream.name, nowMs));
-    const aliases = direct ? [] : Object.entries(index.aliases).filter(([alias]) => named(expressions, alias, nowMs)).map(([, alias]) => alias);
-    return { index, filter: combineFilters(aliases), routings: narrow(combineRoutings(aliases), routing) };
+    const { own, aliases } = namesOf(state, patterns, index, access, nowMs);
+    const filtering = own.length > 0 ? [] : aliases.map((alias) => index.aliases[alias]!);
+    const limits = access.limits(grantedNames(state, index, [...own, ...aliases]));
+    return { index, filter: combineFilters(filtering), routings: narrow(combineRoutings(filtering), routing), limits };
   });
 }

@@ -2,6 +2,8 @@ import { type ApiError, errors } from '@shoal/errors';
 import { type IndexMetadata, isRelocationTarget, type ShardRouting } from '@shoal/cluster';
 import type { RequestOptions } from '@shoal/doors';
 import { shard } from '@shoal/protocol';
+import type { AccessLimits } from '@shoal/mapping';
+import { limitsBytes } from '../access.js';
 import type { CoordinatorContext } from '../context.js';
 import { decodeJson, encodeJson } from '../json-bytes.js';
 import { mayAnswerElsewhere } from '../retryable.js';
@@ -35,6 +37,9 @@ export interface BroadcastAnswer {
 /** Which copies a call goes to; `held`: those that are still on their way to being copies too. */
 export type CopySelection = 'all' | 'primaries' | 'one' | 'held';
 
+/** What the caller may see of an index; null for all of it. */
+export type LimitsOf = (index: IndexMetadata) => AccessLimits | null;
+
 export interface NodeAnswer {
   readonly nodeId: string;
   readonly body: unknown;
@@ -62,12 +67,13 @@ function select(all: readonly ShardRouting[], selection: CopySelection): readonl
   return selection === 'primaries' ? copies.filter((copy) => copy.primary) : oneOf(copies);
 }
 
-async function callCopy(context: CoordinatorContext, wanted: Wanted, action: string, body: Uint8Array): Promise<unknown> {
+async function callCopy(context: CoordinatorContext, wanted: Wanted, action: string, body: Uint8Array, access: Uint8Array | undefined): Promise<unknown> {
   const payload = shard.encodeShardCall({
     shard: { indexUuid: wanted.index.uuid, shard: wanted.copy.shard },
     indexName: wanted.index.name,
     action,
     body,
+    access,
   });
   const answer = await context.channel(wanted.copy.nodeId!).request('shard/call', payload);
   return decodeJson(shard.decodeShardCallResponse(answer).body);
@@ -80,6 +86,7 @@ export async function broadcast(
   action: string,
   body: unknown,
   selection: CopySelection,
+  limitsOf: LimitsOf = () => null,
 ): Promise<BroadcastAnswer> {
   const routing = context.cluster.state().routing;
   const wanted = indices.flatMap((index) =>
@@ -92,7 +99,7 @@ export async function broadcast(
     wanted.filter(({ copy }) => selection === 'held' || isActive(copy)).map(async (target) => {
       const { index, copy } = target;
       try {
-        const answer = await callCopy(context, target, action, payload);
+        const answer = await callCopy(context, target, action, payload, limitsBytes(limitsOf(index)));
         shards.push({ indexUuid: index.uuid, index: index.name, shard: copy.shard, nodeId: copy.nodeId!, primary: copy.primary, body: answer });
       } catch (error) {
         failures.push({ index: index.name, shard: copy.shard, nodeId: copy.nodeId, error: context.apiError(error) });
@@ -119,12 +126,12 @@ export async function callNodes(context: CoordinatorContext, nodeIds: readonly s
 }
 
 /** One call to one copy of a shard, trying the next copy where one is not there or broken. */
-export async function callShard(context: CoordinatorContext, index: IndexMetadata, shardNumber: number, action: string, body: unknown): Promise<unknown> {
+export async function callShard(context: CoordinatorContext, index: IndexMetadata, shardNumber: number, action: string, body: unknown, access?: Uint8Array): Promise<unknown> {
   const copies = (context.cluster.state().routing.get(index.uuid)?.[shardNumber] ?? []).filter(isActive);
   let last: ApiError = errors.noShardAvailable(null, { meta: { index_uuid: index.uuid, shard: String(shardNumber), index: index.name } });
   for (const copy of copies) {
     try {
-      return await callCopy(context, { index, copy }, action, encodeJson(body ?? {}));
+      return await callCopy(context, { index, copy }, action, encodeJson(body ?? {}), access);
     } catch (error) {
       last = context.apiError(error);
       if (!mayAnswerElsewhere(last)) throw last;

@@ -1,5 +1,6 @@
 import { stringify } from '@shoal/json';
 import { validationError } from '../bulk/validate-operation.js';
+import { ACTIONS, accessOf, limitsBytes } from '../access.js';
 import type { CoordinatorContext } from '../context.js';
 import type { CallContext, JsonAnswer } from '../call.js';
 import { placeOf } from '../get/get.js';
@@ -8,7 +9,7 @@ import { utf8 } from '../json-bytes.js';
 import { parseContext } from '../search/search.js';
 import { resolveTermsLookups } from '../search/terms-lookup.js';
 import { parseQueryOnly } from '../search/query-only-body.js';
-import { searchTargets } from '@shoal/cluster';
+import { OPEN_ONLY, searchTargets } from '@shoal/cluster';
 import { callShard } from './broadcast.js';
 import type { ExplainRequest } from './admin-requests.js';
 
@@ -28,22 +29,23 @@ async function documentJson(context: CoordinatorContext, request: ExplainRequest
       version: null, versionType: 'internal', realtime: false, refresh: false, preference: request.preference, bareSource: false,
     },
     call,
+    ACTIONS.explain,
   );
   const { _index, _id, _version, ...rest } = JSON.parse(Buffer.concat(answer.chunks).toString('utf8')) as Record<string, unknown>;
   return `,"get":${stringify(rest)}`;
 }
 
-function aliasFilter(context: CoordinatorContext, name: string): unknown {
-  return searchTargets(context.cluster.state(), [name], undefined, null, context.clock.now())[0]?.filter ?? null;
+function aliasFilter(context: CoordinatorContext, name: string, call: CallContext): unknown {
+  return searchTargets(context.cluster.state(), [name], OPEN_ONLY, null, accessOf(call, ACTIONS.explain), context.clock.now())[0]?.filter ?? null;
 }
 
 /** How a document scores for a query, or why it does not match. */
 export async function explain(context: CoordinatorContext, request: ExplainRequest, call: CallContext): Promise<JsonAnswer> {
   const query = request.queryParameter ?? parseQueryOnly(await resolveTermsLookups(context, request.body, call), parseContext(context));
   if (query === null || query === undefined) throw validationError(['query is missing']);
-  const place = placeOf(context.cluster.state(), request.index, request.id, request.routing, context.clock.now());
-  const body = { nowMs: context.clock.now(), id: request.id, query, filter: aliasFilter(context, request.index) };
-  const answer = (await callShard(context, place.index, place.shard, 'explain', body)) as ShardExplanation;
+  const place = placeOf(context.cluster.state(), request.index, request.id, request.routing, context.clock.now(), accessOf(call, ACTIONS.explain));
+  const body = { nowMs: context.clock.now(), id: request.id, query, filter: aliasFilter(context, request.index, call) };
+  const answer = (await callShard(context, place.index, place.shard, 'explain', body, limitsBytes(place.limits))) as ShardExplanation;
   const type = call.withType ? '"_type":"_doc",' : '';
   const head = `{"_index":"${place.index.name}",${type}"_id":${JSON.stringify(request.id)},"matched":${answer.matched}`;
   if (!answer.exists) return { status: 404, chunks: [utf8(`${head}}`)] };

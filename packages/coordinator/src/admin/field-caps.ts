@@ -1,8 +1,15 @@
 import { type IndexMetadata, matchesWildcard } from '@shoal/cluster';
 import { isPlainObject } from '@shoal/json';
-import type { FieldType } from '@shoal/mapping';
+import { type AccessLimits, fieldFilter, type FieldType } from '@shoal/mapping';
 import type { CoordinatorContext } from '../context.js';
 import type { FieldCapsRequest } from './admin-requests.js';
+
+/** An index with what the caller may see of it. */
+export interface VisibleIndex {
+  readonly index: IndexMetadata;
+  /** Null: all of it. */
+  readonly limits: AccessLimits | null;
+}
 
 /** A field in one index. */
 interface Capability {
@@ -36,16 +43,17 @@ function capabilityOf(field: FieldType): Capability {
   return isPlainObject(meta) ? { ...plain, meta } : plain;
 }
 
-function allFields(context: CoordinatorContext, index: IndexMetadata): Map<string, Capability> {
+function allFields(context: CoordinatorContext, { index, limits }: VisibleIndex): Map<string, Capability> {
   const { mapping } = context.mappings.current(index);
+  const shown = fieldFilter(limits) ?? (() => true);
   const found = new Map<string, Capability>();
-  for (const field of mapping.fields) found.set(field.name, capabilityOf(field));
+  for (const field of mapping.fields) if (shown(field.name)) found.set(field.name, capabilityOf(field));
   for (const [alias, target] of mapping.aliases) {
     const field = mapping.field(target);
-    if (field) found.set(alias, capabilityOf(field));
+    if (field && shown(alias) && shown(target)) found.set(alias, capabilityOf(field));
   }
   for (const object of mapping.objects) {
-    if (object.path !== '') found.set(object.path, { type: object.isNested ? 'nested' : 'object', isMetadata: false, isSearchable: false, isAggregatable: false });
+    if (object.path !== '' && shown(object.path)) found.set(object.path, { type: object.isNested ? 'nested' : 'object', isMetadata: false, isSearchable: false, isAggregatable: false });
   }
   return found;
 }
@@ -76,7 +84,7 @@ function wanted(name: string, capability: Capability, request: FieldCapsRequest,
   return !(filters.includes('-multifield') && isMultiField(name, fields));
 }
 
-function capabilitiesOf(context: CoordinatorContext, index: IndexMetadata, request: FieldCapsRequest): Map<string, Capability> {
+function capabilitiesOf(context: CoordinatorContext, index: VisibleIndex, request: FieldCapsRequest): Map<string, Capability> {
   const fields = allFields(context, index);
   const chosen = new Map<string, Capability>();
   for (const [name, capability] of [...fields, ...METADATA_FIELDS]) {
@@ -144,10 +152,10 @@ function fieldJson(name: string, byIndex: ReadonlyMap<string, ReadonlyMap<string
 }
 
 /** The body of `_field_caps`: types and abilities of fields over indices, by the applied mappings. */
-export function fieldCaps(context: CoordinatorContext, indices: readonly IndexMetadata[], request: FieldCapsRequest): Record<string, unknown> {
-  const sorted = [...indices].sort((a, b) => (a.name < b.name ? -1 : 1));
-  const byIndex = new Map(sorted.map((index) => [index.name, capabilitiesOf(context, index, request)]));
+export function fieldCaps(context: CoordinatorContext, indices: readonly VisibleIndex[], request: FieldCapsRequest): Record<string, unknown> {
+  const sorted = [...indices].sort((a, b) => (a.index.name < b.index.name ? -1 : 1));
+  const byIndex = new Map(sorted.map((target) => [target.index.name, capabilitiesOf(context, target, request)]));
   const names = new Set([...byIndex.values()].flatMap((capabilities) => [...capabilities.keys()]));
   const fields = [...names].map((name): [string, unknown] => [name, fieldJson(name, byIndex, request.includeUnmapped)]);
-  return { indices: sorted.map((index) => index.name), fields: Object.fromEntries(fields) };
+  return { indices: sorted.map(({ index }) => index.name), fields: Object.fromEntries(fields) };
 }

@@ -1,4 +1,6 @@
 import { type ClusterState, type NodeInfo, type ShardRouting, searchShards, searchTargets } from '@shoal/cluster';
+import { ACTIONS, accessOf } from '../access.js';
+import type { CallContext } from '../call.js';
 import type { CoordinatorContext } from '../context.js';
 import type { IndexExpression } from '../index-expression.js';
 
@@ -34,9 +36,9 @@ function indexJson(filter: Readonly<Record<string, unknown>> | null, aliases: re
 }
 
 /** The body of `_search_shards`: which copies a search would ask. */
-export function searchShardsJson(context: CoordinatorContext, target: IndexExpression, routing: string | null, preference: string | null): Record<string, unknown> {
+export function searchShardsJson(context: CoordinatorContext, target: IndexExpression, routing: string | null, preference: string | null, call: CallContext): Record<string, unknown> {
   const state = context.cluster.state();
-  const targets = searchTargets(state, target.names, target.options, routing === null ? null : routing.split(','), context.clock.now());
+  const targets = searchTargets(state, target.names, target.options, routing === null ? null : routing.split(','), accessOf(call, ACTIONS.searchShards), context.clock.now());
   const shards = searchShards(state, targets, { preference, localNodeId: context.localNodeId, seed: 0 });
   const nodeIds = new Set(shards.flatMap((shard) => shard.copies.map((copy) => copy.nodeId!)));
   const nodes = [...nodeIds].flatMap((id): [string, unknown][] => {

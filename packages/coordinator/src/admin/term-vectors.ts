@@ -2,9 +2,10 @@ import type { Analyzer } from '@shoal/analysis';
 import { type IndexMetadata, matchesWildcard } from '@shoal/cluster';
 import { type ApiError, errors, toErrorBody } from '@shoal/errors';
 import { extractValues, parseJson } from '@shoal/json';
-import type { FieldType } from '@shoal/mapping';
+import { type AccessLimits, fieldFilter, type FieldType } from '@shoal/mapping';
 import type { CoordinatorContext } from '../context.js';
 import type { CallContext } from '../call.js';
+import { ACTIONS, accessOf, limitsBytes } from '../access.js';
 import { get, placeOf, readableIndex } from '../get/get.js';
 import { callShard } from './broadcast.js';
 import type { TermVectorsRequest } from './admin-requests.js';
@@ -20,13 +21,22 @@ type Statistics = Readonly<Record<string, { docCount: number; sumDocFreq: number
 
 type Terms = Map<string, Token[]>;
 
+/** A shard with what the caller may see of it. */
+interface Place {
+  readonly index: IndexMetadata;
+  readonly shard: number;
+  readonly limits: AccessLimits | null;
+}
+
 function keepsVectors(field: FieldType): boolean {
   const setting = field.toJson(false)['term_vector'];
   return setting !== undefined && setting !== 'no';
 }
 
-function chosenFields(context: CoordinatorContext, index: IndexMetadata, request: TermVectorsRequest): FieldType[] {
-  const { fields } = context.mappings.current(index).mapping;
+function chosenFields(context: CoordinatorContext, { index, limits }: Place, request: TermVectorsRequest): FieldType[] {
+  const shown = fieldFilter(limits);
+  const all = context.mappings.current(index).mapping.fields;
+  const fields = shown === null ? all : all.filter((field) => shown(field.name));
   const textual = fields.filter((field) => field.indexAnalyzer !== null || field.typeName === 'keyword');
   if (request.fields === null) return request.doc === undefined ? textual.filter(keepsVectors) : textual;
   return textual.filter((field) => request.fields!.some((pattern) => matchesWildcard(pattern, field.name)));
@@ -89,7 +99,7 @@ interface Found {
   readonly source: unknown;
 }
 
-async function storedDocument(context: CoordinatorContext, request: TermVectorsRequest, id: string, call: CallContext): Promise<Found | null> {
+async function storedDocument(context: CoordinatorContext, request: TermVectorsRequest, id: string, call: CallContext, action: string): Promise<Found | null> {
   const answer = await get(
     context,
     {
@@ -97,44 +107,45 @@ async function storedDocument(context: CoordinatorContext, request: TermVectorsR
       realtime: request.realtime, refresh: false, preference: request.preference, bareSource: false,
     },
     call,
+    action,
   );
   if (answer.status === 404) return null;
   const document = parseJson(Buffer.concat(answer.chunks)) as { _version: number; _source?: unknown };
   return { version: document._version, source: document._source ?? {} };
 }
 
-async function statisticsOf(context: CoordinatorContext, index: IndexMetadata, shard: number, byField: ReadonlyMap<string, Terms>): Promise<Statistics> {
+async function statisticsOf(context: CoordinatorContext, { index, shard, limits }: Place, byField: ReadonlyMap<string, Terms>): Promise<Statistics> {
   const fields = Object.fromEntries([...byField].map(([name, terms]) => [name, [...terms.keys()]]));
-  return (await callShard(context, index, shard, 'term_statistics', { fields })) as Statistics;
+  return (await callShard(context, index, shard, 'term_statistics', { fields }, limitsBytes(limits))) as Statistics;
 }
 
-async function vectorsOf(context: CoordinatorContext, index: IndexMetadata, shard: number, source: unknown, request: TermVectorsRequest): Promise<Record<string, unknown>> {
+async function vectorsOf(context: CoordinatorContext, place: Place, source: unknown, request: TermVectorsRequest): Promise<Record<string, unknown>> {
   const byField = new Map<string, Terms>();
-  for (const field of chosenFields(context, index, request)) {
+  for (const field of chosenFields(context, place, request)) {
     const terms = termsOf(field, valuesOf(source, field.name), request);
     if (terms.size > 0) byField.set(field.name, terms);
   }
   if (byField.size === 0) return {};
   const needsCounts = request.termStatistics || request.fieldStatistics;
-  const counts: Statistics = needsCounts ? await statisticsOf(context, index, shard, byField) : {};
+  const counts: Statistics = needsCounts ? await statisticsOf(context, place, byField) : {};
   return Object.fromEntries([...byField].map(([name, terms]) => [name, fieldJson(terms, counts[name], request)]));
 }
 
 /** Terms of one document with their places and counts: analysed anew, whether or not the mapping keeps term vectors. */
-export async function termVectors(context: CoordinatorContext, request: TermVectorsRequest, call: CallContext): Promise<{ readonly status: number; readonly json: Record<string, unknown> }> {
+export async function termVectors(context: CoordinatorContext, request: TermVectorsRequest, call: CallContext, action: string = ACTIONS.termVectors): Promise<{ readonly status: number; readonly json: Record<string, unknown> }> {
   const startedMs = context.clock.monotonic();
   const tookMs = (): number => Math.round(context.clock.monotonic() - startedMs);
   if (request.id === null) {
     if (request.doc === undefined) throw errors.actionRequestValidation('Validation Failed: 1: id or doc is missing;');
-    const { index } = readableIndex(context.cluster.state(), request.index, context.clock.now());
-    const vectors = await vectorsOf(context, index, 0, request.doc, request);
+    const { index, limits } = readableIndex(context.cluster.state(), request.index, context.clock.now(), accessOf(call, action));
+    const vectors = await vectorsOf(context, { index, shard: 0, limits }, request.doc, request);
     return { status: 200, json: { _index: index.name, _version: 0, found: true, took: tookMs(), term_vectors: vectors } };
   }
-  const place = placeOf(context.cluster.state(), request.index, request.id, request.routing, context.clock.now());
-  const found = await storedDocument(context, request, request.id, call);
+  const place = placeOf(context.cluster.state(), request.index, request.id, request.routing, context.clock.now(), accessOf(call, action));
+  const found = await storedDocument(context, request, request.id, call, action);
   const head = { _index: place.index.name, _id: request.id, _version: found?.version ?? 0, found: found !== null };
   if (found === null) return { status: 404, json: { ...head, took: tookMs() } };
-  const vectors = await vectorsOf(context, place.index, place.shard, found.source, request);
+  const vectors = await vectorsOf(context, place, found.source, request);
   return { status: 200, json: { ...head, took: tookMs(), term_vectors: vectors } };
 }
 
@@ -144,7 +155,7 @@ export async function multiTermVectors(context: CoordinatorContext, requests: re
   const docs = await Promise.all(
     requests.map(async (request) => {
       try {
-        return (await termVectors(context, request, call)).json;
+        return (await termVectors(context, request, call, ACTIONS.multiTermVectors)).json;
       } catch (error) {
         return failed(request, context.apiError(error));
       }

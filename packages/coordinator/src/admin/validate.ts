@@ -1,5 +1,7 @@
-import { type IndexMetadata, resolveIndices } from '@shoal/cluster';
+import { type IndexMetadata, searchTargets } from '@shoal/cluster';
 import { type ApiError, type WireError, decodeError } from '@shoal/errors';
+import type { AccessLimits } from '@shoal/mapping';
+import { ACTIONS, accessOf, limitsBytes } from '../access.js';
 import type { CoordinatorContext } from '../context.js';
 import type { CallContext, JsonAnswer } from '../call.js';
 import { encodeJson } from '../json-bytes.js';
@@ -24,9 +26,9 @@ interface Verdict {
   readonly error: ApiError | null;
 }
 
-async function askShard(context: CoordinatorContext, index: IndexMetadata, shard: number, query: unknown): Promise<Verdict> {
+async function askShard(context: CoordinatorContext, index: IndexMetadata, shard: number, query: unknown, limits: AccessLimits | null): Promise<Verdict> {
   try {
-    const answer = (await callShard(context, index, shard, 'validate', { query, nowMs: context.clock.now() })) as ShardVerdict;
+    const answer = (await callShard(context, index, shard, 'validate', { query, nowMs: context.clock.now() }, limitsBytes(limits))) as ShardVerdict;
     return { index, shard, explanation: answer.explanation ?? null, error: answer.error ? decodeError(answer.error) : null };
   } catch (error) {
     return { index, shard, explanation: null, error: context.apiError(error) };
@@ -58,9 +60,9 @@ export async function validate(context: CoordinatorContext, request: SearchReque
   } catch (error) {
     return unparsable(context.apiError(error), options);
   }
-  const indices = resolveIndices(context.cluster.state(), request.target.names, request.target.options, context.clock.now());
-  const asked = indices.flatMap((index) => (options.allShards ? Array.from({ length: index.numberOfShards }, (_, shard) => ({ index, shard })) : [{ index, shard: 0 }]));
-  const verdicts = await Promise.all(asked.map(({ index, shard }) => askShard(context, index, shard, query)));
+  const targets = searchTargets(context.cluster.state(), request.target.names, request.target.options, null, accessOf(call, ACTIONS.validate), context.clock.now());
+  const asked = targets.flatMap(({ index, limits }) => (options.allShards ? Array.from({ length: index.numberOfShards }, (_, shard) => ({ index, shard, limits })) : [{ index, shard: 0, limits }]));
+  const verdicts = await Promise.all(asked.map(({ index, shard, limits }) => askShard(context, index, shard, query, limits)));
   const shown = options.explain || options.rewrite;
   const body = {
     _shards: { total: verdicts.length, successful: verdicts.length, failed: 0 },

@@ -1,10 +1,12 @@
+import { requireName } from '@shoal/cluster';
 import { type ApiError, toApiError } from '@shoal/errors';
+import { ACTIONS } from '../access.js';
 import type { CoordinatorContext } from '../context.js';
-import { indexToCreate } from './resolve-operation.js';
+import { indexToCreate, type WriteRights } from './resolve-operation.js';
 import type { WriteOperation } from './write-request.js';
 
 /** Creates the indices that writes name and that do not exist. Names that could not be created come back with their error. */
-export async function createMissingIndices(context: CoordinatorContext, operations: readonly WriteOperation[], timeoutMs: number): Promise<ReadonlyMap<string, ApiError>> {
+export async function createMissingIndices(context: CoordinatorContext, operations: readonly WriteOperation[], timeoutMs: number, rights: WriteRights | null): Promise<ReadonlyMap<string, ApiError>> {
   const failed = new Map<string, ApiError>();
   const state = context.cluster.state();
   const names = new Set<string>();
@@ -16,8 +18,19 @@ export async function createMissingIndices(context: CoordinatorContext, operatio
       if (!operation.requireAlias && operation.op !== 'delete') known.add(operation.index);
     } else names.add(name);
   }
-  await Promise.all([...names].map((name) => createIndex(context, name, timeoutMs, failed)));
+  const created = rights === null ? [...names] : [...names].filter((name) => mayCreate(context, name, rights, failed));
+  await Promise.all(created.map((name) => createIndex(context, name, timeoutMs, failed)));
   return failed;
+}
+
+function mayCreate(context: CoordinatorContext, name: string, { subject }: WriteRights, failed: Map<string, ApiError>): boolean {
+  try {
+    requireName(context.cluster.state(), subject.permissions.indexAccess(ACTIONS.autoCreate), name, context.clock.now());
+    return true;
+  } catch (error) {
+    failed.set(name, toApiError(error));
+    return false;
+  }
 }
 
 async function createIndex(context: CoordinatorContext, name: string, timeoutMs: number, failed: Map<string, ApiError>): Promise<void> {

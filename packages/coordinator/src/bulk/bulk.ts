@@ -6,7 +6,7 @@ import { createMissingIndices } from './auto-create.js';
 import type { BulkRequest } from './bulk-request.js';
 import { parseBulk } from './parse-bulk.js';
 import { failedItemJson, isFailed, itemJson, refusedItemJson, shardsJson } from './render-write.js';
-import { type RefusedWrite, type RoutedWrite, isRefused, routeOperation } from './resolve-operation.js';
+import { type RefusedWrite, type RoutedWrite, isRefused, mayWrite, rightsOf, routeOperation, type WriteRights } from './resolve-operation.js';
 import { activeCopies, sendBatch } from './send-batch.js';
 import { type ShardBatch, groupByShard } from './shard-batch.js';
 import type { WriteOperation, WriteOptions } from './write-request.js';
@@ -38,11 +38,11 @@ async function runBatch(context: CoordinatorContext, batch: ShardBatch, options:
   }
 }
 
-function routeAll(context: CoordinatorContext, operations: readonly WriteOperation[], failed: ReadonlyMap<string, ApiError>, items: Items): (RoutedWrite | null)[] {
+function routeAll(context: CoordinatorContext, operations: readonly WriteOperation[], failed: ReadonlyMap<string, ApiError>, items: Items, rights: WriteRights | null): (RoutedWrite | null)[] {
   const state = context.cluster.state();
   const nowMs = context.clock.now();
   return operations.map((operation, position) => {
-    const write = withCreationErrors(routeOperation(state, operation, context.autoIds, nowMs), failed);
+    const write = withCreationErrors(routeOperation(state, operation, context.autoIds, nowMs, rights), failed);
     if (!isRefused(write)) return write;
     items.errors = true;
     items.json[position] = refusedItemJson(write);
@@ -55,9 +55,10 @@ export async function bulk(context: CoordinatorContext, request: BulkRequest, ca
   const startedMs = context.clock.monotonic();
   const operations = parseBulk(request);
   checkGlobalBlocks(context.cluster.state(), 'write');
-  const failed = await createMissingIndices(context, operations, request.timeoutMs);
+  const rights = rightsOf(call, false);
+  const failed = await createMissingIndices(context, rights === null ? operations : operations.filter((operation) => mayWrite(context, operation, rights)), request.timeoutMs, rights);
   const items: Items = { json: new Array<string>(operations.length), errors: false };
-  const batches = groupByShard(routeAll(context, operations, failed, items));
+  const batches = groupByShard(routeAll(context, operations, failed, items, rights));
   await Promise.all(batches.map((batch) => runBatch(context, batch, request, call, items)));
   const tookMs = Math.round(context.clock.monotonic() - startedMs);
   const body = `{"errors":${items.errors},"took":${tookMs},"items":[${items.json.join(',')}]}`;

@@ -1,6 +1,10 @@
-import { type ClusterState, type IndexMetadata, indexClosed, noSuchIndex, resolveWriteTarget, routeDocument, section, writeRouting } from '@shoal/cluster';
+import { type ClusterState, grantedNames, type IndexMetadata, indexClosed, noSuchIndex, requireName, resolveDateMath, resolveWriteTarget, routeDocument, section, writeRouting } from '@shoal/cluster';
 import { type ApiError, errors, toApiError } from '@shoal/errors';
+import type { Subject } from '@shoal/security';
+import { ACTIONS } from '../access.js';
 import { blockOf } from '../blocks.js';
+import type { CallContext } from '../call.js';
+import type { CoordinatorContext } from '../context.js';
 import type { AutoIds } from './auto-id.js';
 import type { WriteOperation } from './write-request.js';
 
@@ -83,9 +87,60 @@ function place(state: ClusterState, operation: WriteOperation, autoIds: AutoIds,
   return { operation, index, id, routing, isAutoId: operation.id === null, shard: routeDocument(index, id, routing) };
 }
 
-/** Finds index, id, routing and shard of an operation. What is wrong with it alone comes back as a refusal. */
-export function routeOperation(state: ClusterState, operation: WriteOperation, autoIds: AutoIds, nowMs: number): RoutedWrite | RefusedWrite {
+/** What one may write who may not write everything. */
+export interface WriteRights {
+  readonly subject: Subject;
+  /** A write without id is a creation: of a single document, not of one in a bulk. */
+  readonly isSingle: boolean;
+}
+
+/** Null while everybody may write everything. */
+export function rightsOf({ subject }: CallContext, isSingle: boolean): WriteRights | null {
+  return subject.authentication === null ? null : { subject, isSingle };
+}
+
+/** Throws the refusal of a single write, by its own action first. */
+export function requireWrite({ cluster, clock }: CoordinatorContext, operation: WriteOperation, rights: WriteRights): void {
+  const { op, index } = operation;
+  requireName(cluster.state(), rights.subject.permissions.indexAccess(`${WRITE}/${op === 'create' ? 'index' : op}`), index, clock.now());
+  checkRights(cluster.state(), operation, rights, clock.now());
+}
+
+/** Whether a write is one that the caller may make: others create no index. */
+export function mayWrite({ cluster, clock }: CoordinatorContext, operation: WriteOperation, rights: WriteRights): boolean {
   try {
+    checkRights(cluster.state(), operation, rights, clock.now());
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const WRITE = 'indices:data/write';
+
+function actionOf({ op, id }: WriteOperation, isSingle: boolean): string {
+  if (op === 'update' || op === 'delete') return `${WRITE}/${op}`;
+  return `${WRITE}/index:op_type/${op === 'index' && isSingle && id === null ? 'create' : op}`;
+}
+
+function checkRights(state: ClusterState, operation: WriteOperation, { subject, isSingle }: WriteRights, nowMs: number): void {
+  for (const action of [ACTIONS.bulkShard, actionOf(operation, isSingle)]) requireName(state, subject.permissions.indexAccess(action), operation.index, nowMs);
+  if (operation.op === 'update') refuseLimitedUpdate(state, operation, subject, nowMs);
+}
+
+/** Who sees a part of an index only would lose the rest of a document in an update. */
+function refuseLimitedUpdate(state: ClusterState, { index: name }: WriteOperation, { permissions }: Subject, nowMs: number): void {
+  const target = resolveWriteTarget(state, name, nowMs);
+  const concrete = resolveDateMath(name, nowMs);
+  const names = target === null ? [concrete] : grantedNames(state, target.index, [concrete]);
+  if (permissions.indexAccess(ACTIONS.bulkShard).limits(names) === null && permissions.indexAccess(`${WRITE}/update`).limits(names) === null) return;
+  throw errors.security("Can't execute a bulk item request with update requests embedded if field or document level security is enabled", { status: 400 });
+}
+
+/** Finds index, id, routing and shard of an operation. What is wrong with it alone comes back as a refusal. */
+export function routeOperation(state: ClusterState, operation: WriteOperation, autoIds: AutoIds, nowMs: number, rights: WriteRights | null): RoutedWrite | RefusedWrite {
+  try {
+    if (rights !== null) checkRights(state, operation, rights, nowMs);
     if (operation.id === '') throw errors.illegalArgument('if _id is specified it must not be empty');
     if (operation.requireAlias) checkAlias(state, operation, nowMs);
     return place(state, operation, autoIds, nowMs);

@@ -3,21 +3,22 @@ import type { CoordinatorContext } from '../context.js';
 import type { CallContext } from '../call.js';
 import { createMissingIndices } from './auto-create.js';
 import { isFailed, resultError, resultMembers, shardsJson, statusOfResult } from './render-write.js';
-import { type RoutedWrite, indexToCreate, isRefused, routeOperation } from './resolve-operation.js';
+import { type RoutedWrite, indexToCreate, isRefused, requireWrite, rightsOf, routeOperation, type WriteRights } from './resolve-operation.js';
 import { activeCopies, sendBatch } from './send-batch.js';
 import { validateOperation, validationError } from './validate-operation.js';
 import type { WriteAnswer, WriteRequest } from './write-request.js';
 
-async function routed(context: CoordinatorContext, request: WriteRequest): Promise<RoutedWrite> {
+async function routed(context: CoordinatorContext, request: WriteRequest, rights: WriteRights | null): Promise<RoutedWrite> {
   const { operation } = request;
   const nowMs = context.clock.now();
   checkGlobalBlocks(context.cluster.state(), 'write');
+  if (rights !== null) requireWrite(context, operation, rights);
   if (indexToCreate(context.cluster.state(), operation, nowMs) !== null) {
-    const failed = await createMissingIndices(context, [operation], request.timeoutMs);
+    const failed = await createMissingIndices(context, [operation], request.timeoutMs, rights);
     const [error] = failed.values();
     if (error) throw error;
   }
-  const write = routeOperation(context.cluster.state(), operation, context.autoIds, nowMs);
+  const write = routeOperation(context.cluster.state(), operation, context.autoIds, nowMs, rights);
   if (isRefused(write)) throw write.error;
   return write;
 }
@@ -32,7 +33,7 @@ export async function write(context: CoordinatorContext, request: WriteRequest, 
   const messages: string[] = [];
   validateOperation(request.operation, messages);
   if (messages.length > 0) throw validationError(messages);
-  const target = await routed(context, request);
+  const target = await routed(context, request, rightsOf(call, true));
   const batch = { index: target.index, shard: target.shard, writes: [target], positions: [0] };
   const response = await sendBatch(context, batch, request, call);
   const result = response.items[0]!;

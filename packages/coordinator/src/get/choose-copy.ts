@@ -18,7 +18,7 @@ export function copiesToRead(context: CoordinatorContext, index: IndexMetadata, 
   const state = context.cluster.state();
   if (preference === null) return byDefault(state, index, shard, context.localNodeId);
   const options = { preference, localNodeId: context.localNodeId, seed: 0 };
-  const found = searchShards(state, [{ index, filter: null, routings: null }], options).find((candidate) => candidate.shard === shard);
+  const found = searchShards(state, [{ index, filter: null, routings: null, limits: null }], options).find((candidate) => candidate.shard === shard);
   return found?.copies ?? [];
 }
 

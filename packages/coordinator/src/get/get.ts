@@ -1,6 +1,8 @@
-import { type ClusterState, type IndexMetadata, indexClosed, noSuchIndex, resolveReadTarget, routeDocument, writeRouting } from '@shoal/cluster';
+import { type ClusterState, grantedNames, type IndexAccess, type IndexMetadata, indexClosed, noSuchIndex, requireName, resolveDateMath, resolveReadTarget, routeDocument, UNRESTRICTED, writeRouting } from '@shoal/cluster';
 import { type WireError, decodeError, errors } from '@shoal/errors';
+import type { AccessLimits } from '@shoal/mapping';
 import { shard as messages } from '@shoal/protocol';
+import { ACTIONS, accessOf, limitsBytes } from '../access.js';
 import { blockOf, checkGlobalBlocks } from '../blocks.js';
 import { requiresRouting, routingMissing } from '../bulk/resolve-operation.js';
 import type { CoordinatorContext } from '../context.js';
@@ -16,25 +18,35 @@ export interface DocumentPlace {
   readonly index: IndexMetadata;
   readonly shard: number;
   readonly routing: string | null;
+  /** What the caller may see of the index; null for all of it. */
+  readonly limits: AccessLimits | null;
 }
 
-/** The index that a single-document read of a name means. */
-export function readableIndex(state: ClusterState, name: string, nowMs: number): { readonly index: IndexMetadata; readonly routingOf: (routing: string | null) => string | null } {
+interface ReadableIndex {
+  readonly index: IndexMetadata;
+  readonly limits: AccessLimits | null;
+  readonly routingOf: (routing: string | null) => string | null;
+}
+
+/** The index that a single-document read of a name means. Throws the refusal of a name that may not be asked for. */
+export function readableIndex(state: ClusterState, name: string, nowMs: number, access: IndexAccess): ReadableIndex {
+  requireName(state, access, name, nowMs);
   checkGlobalBlocks(state, 'read');
   const target = resolveReadTarget(state, name, nowMs);
   if (!target) throw noSuchIndex(name);
   if (target.index.state === 'close') throw indexClosed(target.index);
   const block = blockOf(state, target.index, 'read');
   if (block) throw block;
-  return { index: target.index, routingOf: (routing) => (target.alias ? writeRouting(target, name, routing) : routing) };
+  const limits = access === UNRESTRICTED ? null : access.limits(grantedNames(state, target.index, [resolveDateMath(name, nowMs)]));
+  return { index: target.index, limits, routingOf: (routing) => (target.alias ? writeRouting(target, name, routing) : routing) };
 }
 
 /** Finds index, shard and routing of a document to read. */
-export function placeOf(state: ClusterState, name: string, id: string, requested: string | null, nowMs: number): DocumentPlace {
-  const { index, routingOf } = readableIndex(state, name, nowMs);
+export function placeOf(state: ClusterState, name: string, id: string, requested: string | null, nowMs: number, access: IndexAccess): DocumentPlace {
+  const { index, limits, routingOf } = readableIndex(state, name, nowMs, access);
   const routing = routingOf(requested);
   if (routing === null && requiresRouting(index)) throw routingMissing(index.name, id);
-  return { index, routing, shard: routeDocument(index, id, routing) };
+  return { index, routing, limits, shard: routeDocument(index, id, routing) };
 }
 
 async function fetchResult(context: CoordinatorContext, place: DocumentPlace, request: GetDocumentRequest, call: CallContext): Promise<messages.GetResult> {
@@ -46,6 +58,7 @@ async function fetchResult(context: CoordinatorContext, place: DocumentPlace, re
       realtime: request.realtime,
       refresh: request.refresh,
       items: [getItem(request.id, place.routing, request)],
+      access: limitsBytes(place.limits),
     });
   const bytes = await requestFirst(context, { copies, action: 'shard/get', encode, call, none: noCopyForGet(place.index.name, request.id, place.routing) });
   return messages.decodeGetResponse(bytes).items[0]!;
@@ -57,9 +70,9 @@ function bareSource(index: string, id: string, result: messages.GetResult): Json
   return { status: 200, chunks: [result.source] };
 }
 
-/** Reads one document by id. */
-export async function get(context: CoordinatorContext, request: GetDocumentRequest, call: CallContext): Promise<JsonAnswer> {
-  const place = placeOf(context.cluster.state(), request.index, request.id, request.routing, context.clock.now());
+/** Reads one document by id; `action` is what the name is checked for. */
+export async function get(context: CoordinatorContext, request: GetDocumentRequest, call: CallContext, action: string = ACTIONS.get): Promise<JsonAnswer> {
+  const place = placeOf(context.cluster.state(), request.index, request.id, request.routing, context.clock.now(), accessOf(call, action));
   const result = await fetchResult(context, place, request, call);
   if (result.error) throw decodeError(decodeJson(result.error) as WireError);
   if (request.bareSource) return bareSource(place.index.name, request.id, result);

@@ -1,5 +1,7 @@
 import { type ApiError, decodeError, toErrorBody, type WireError } from '@shoal/errors';
+import type { IndexAccess } from '@shoal/cluster';
 import { shard as messages } from '@shoal/protocol';
+import { ACTIONS, accessOf, limitsBytes } from '../access.js';
 import { checkGlobalBlocks } from '../blocks.js';
 import type { CoordinatorContext } from '../context.js';
 import type { CallContext, JsonAnswer } from '../call.js';
@@ -24,13 +26,13 @@ function failure(wanted: WantedDocument, error: ApiError): Uint8Array[] {
   return [encodeJson({ _index: wanted.index, _id: wanted.id, error: toErrorBody(error)['error'] })];
 }
 
-function group(context: CoordinatorContext, wanted: readonly WantedDocument[], answers: Uint8Array[][]): ShardGets[] {
+function group(context: CoordinatorContext, wanted: readonly WantedDocument[], answers: Uint8Array[][], access: IndexAccess): ShardGets[] {
   const state = context.cluster.state();
   const groups = new Map<string, ShardGets>();
   wanted.forEach((document, position) => {
     try {
-      const place = placeOf(state, document.index, document.id, document.routing, context.clock.now());
-      const key = `${place.index.uuid}/${place.shard}`;
+      const place = placeOf(state, document.index, document.id, document.routing, context.clock.now(), access);
+      const key = `${place.index.uuid}/${place.shard}/${place.limits === null ? '' : JSON.stringify(place.limits)}`;
       if (!groups.has(key)) groups.set(key, { place, items: [] });
       groups.get(key)!.items.push({ position, wanted: document, routing: place.routing });
     } catch (error) {
@@ -49,6 +51,7 @@ async function fetchShard(context: CoordinatorContext, gets: ShardGets, request:
       realtime: request.realtime,
       refresh: request.refresh,
       items: items.map((item) => getItem(item.wanted.id, item.routing, item.wanted)),
+      access: limitsBytes(place.limits),
     });
   const copies = copiesToRead(context, place.index, place.shard, request.preference);
   const bytes = await requestFirst(context, { copies, action: 'shard/get', encode, call, none: noCopyForGet(place.index.name, items[0]!.wanted.id, items[0]!.routing) });
@@ -74,7 +77,7 @@ export async function multiGet(context: CoordinatorContext, request: MultiGetReq
   const wanted = parseMultiGet(request);
   checkGlobalBlocks(context.cluster.state(), 'read');
   const answers = new Array<Uint8Array[]>(wanted.length);
-  const groups = group(context, wanted, answers);
+  const groups = group(context, wanted, answers, accessOf(call, ACTIONS.multiGet));
   await Promise.all(groups.map((gets) => answerShard(context, gets, request, call, answers)));
   const chunks = answers.flatMap((answer, i) => (i === 0 ? answer : [COMMA, ...answer]));
   return { status: 200, chunks: [OPEN, ...chunks, CLOSE] };

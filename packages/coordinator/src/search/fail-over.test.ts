@@ -126,9 +126,9 @@ test('many shards of one node go in bounded messages, one after another', async 
 
 test('a point in time opens on another copy where one fails', async () => {
   const shards = answering({ open: ({ targets }, nodeId) => (nodeId === 'n2' ? fail(GONE) : { contexts: targets.map((target) => `c${shardOf(target)}`), errors: targets.map(() => new Uint8Array(0)) }) });
-  const { id } = jsonOf(await fakeCoordinator(COPIES, shards).openPointInTime(TARGET, 1000, null, null)) as { id: string };
+  const { id } = jsonOf(await fakeCoordinator(COPIES, shards).openPointInTime(TARGET, 1000, { routing: null, preference: null }, CALL)) as { id: string };
   assert.deepEqual(decodePointInTime(id).map(({ nodeIds, reader }) => [nodeIds[0], reader]), [['n1', 'c0'], ['n1', 'c1']]);
-  const refused = await failure(() => fakeCoordinator(SINGLE, shards).openPointInTime(TARGET, 1000, null, null));
+  const refused = await failure(() => fakeCoordinator(SINGLE, shards).openPointInTime(TARGET, 1000, { routing: null, preference: null }, CALL));
   assert.equal(refused.type, 'search_phase_execution_exception');
 });
 
@@ -137,7 +137,7 @@ test('a scroll of an earlier start of a node is gone', async () => {
   const coordinator = fakeCoordinator(SINGLE, answering());
   const gone = await failure(() => coordinator.scroll({ scrollId, keepAliveMs: null, totalHitsAsInt: false }, CALL));
   assert.equal(gone.status, 404);
-  assert.deepEqual(jsonOf(await coordinator.clearScroll([scrollId])), { succeeded: true, num_freed: 0 });
+  assert.deepEqual(jsonOf(await coordinator.clearScroll([scrollId], CALL)), { succeeded: true, num_freed: 0 });
 });
 
 test('a small page of shards on several nodes is rendered along with the query, a page that costs more is fetched', async () => {

@@ -43,6 +43,8 @@ function fetchMessage({ tasks }: CoordinatorContext, request: QueryPhaseRequest,
       filter: target.filter,
       boost: target.boost,
       context: answer.result.context ?? target.reader ?? undefined,
+      access: target.access,
+      owner: target.owner,
     },
     body: request.body,
     options: encodeJson(request.options),
@@ -56,7 +58,7 @@ function fetchMessage({ tasks }: CoordinatorContext, request: QueryPhaseRequest,
 }
 
 /** Frees reader contexts of shards, save those that their fetch frees. Failures are of no consequence: contexts expire. */
-export function freeAnswers(context: CoordinatorContext, answers: readonly (ShardAnswer | null)[], fetched?: ReadonlySet<number>): void {
+export function freeAnswers(context: CoordinatorContext, answers: readonly (ShardAnswer | null)[], owner: string | undefined, fetched?: ReadonlySet<number>): void {
   const byNode = new Map<string, string[]>();
   answers.forEach((answer, target) => {
     if (!answer?.result.context || fetched?.has(target)) return;
@@ -64,13 +66,13 @@ export function freeAnswers(context: CoordinatorContext, answers: readonly (Shar
     if (contexts) contexts.push(answer.result.context);
     else byNode.set(answer.nodeId, [answer.result.context]);
   });
-  for (const [nodeId, contexts] of byNode) void freeContexts(context, nodeId, contexts);
+  for (const [nodeId, contexts] of byNode) void freeContexts(context, nodeId, contexts, owner);
 }
 
 /** Frees reader contexts of a node; returns how many there were. */
-export async function freeContexts(context: CoordinatorContext, nodeId: string, contexts: readonly string[]): Promise<number> {
+export async function freeContexts(context: CoordinatorContext, nodeId: string, contexts: readonly string[], owner?: string): Promise<number> {
   try {
-    const bytes = await context.channel(nodeId).request('shard/free-contexts', messages.encodeFreeContextsRequest({ contexts: [...contexts] }));
+    const bytes = await context.channel(nodeId).request('shard/free-contexts', messages.encodeFreeContextsRequest({ contexts: [...contexts], owner }));
     return messages.decodeFreeContextsResponse(bytes).freed;
   } catch (error) {
     context.log.write('debug', 'failed to free reader contexts', { 'error.message': context.apiError(error).message });
@@ -88,7 +90,7 @@ export async function runFetchPhase(
   const groups = groupWinners(page);
   const rendered = new Array<Uint8Array | undefined>(page.length);
   const failures: SearchFailure[] = [];
-  if (!request.options.isScroll && !request.options.isPit) freeAnswers(context, answers, new Set(groups.map((group) => group.target)));
+  if (!request.options.isScroll && !request.options.isPit) freeAnswers(context, answers, request.targets[0]?.owner, new Set(groups.map((group) => group.target)));
   await Promise.all(
     groups.map(async (group) => {
       const answer = answers[group.target]!;

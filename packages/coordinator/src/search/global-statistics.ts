@@ -22,7 +22,7 @@ export async function globalStatistics(context: CoordinatorContext, search: Runn
   const { indices } = context.cluster.state();
   const asked = search.targets.flatMap((target) => {
     const index = indices.get(target.indexUuid);
-    return index ? [callShard(context, index, target.shard, 'statistics', { query, nowMs: context.clock.now() })] : [];
+    return index ? [callShard(context, index, target.shard, 'statistics', { query, nowMs: context.clock.now() }, target.access)] : [];
   });
   const fields = new Map<string, number[]>();
   const terms = new Map<string, number>();

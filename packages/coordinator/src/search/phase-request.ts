@@ -48,5 +48,7 @@ export function shardTarget(target: TargetShard): messages.ShardTarget {
     filter: target.filter,
     boost: target.boost,
     context: target.reader ?? undefined,
+    access: target.access,
+    owner: target.owner,
   };
 }

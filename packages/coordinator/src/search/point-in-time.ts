@@ -1,13 +1,15 @@
 import { type WireError, decodeError } from '@shoal/errors';
 import { shard as messages } from '@shoal/protocol';
 import type { CoordinatorContext } from '../context.js';
-import type { JsonAnswer } from '../call.js';
+import { ACTIONS, accessOf, ownerOf } from '../access.js';
+import type { CallContext, JsonAnswer } from '../call.js';
 import type { IndexExpression } from '../index-expression.js';
 import { decodeJson, utf8 } from '../json-bytes.js';
 import { mayAnswerElsewhere } from '../retryable.js';
 import { freeContexts } from './fetch-phase.js';
 import { decodePointInTime, encodePointInTime } from './pit-id.js';
 import { checkKeepAlive } from './search.js';
+import { shardTarget } from './phase-request.js';
 import { noCopy, type SearchFailure, searchPhaseError } from './search-failure.js';
 import { type TargetShard, targetShards } from './search-targets.js';
 
@@ -20,13 +22,7 @@ interface Opened {
 
 function openMessage(targets: readonly TargetShard[], keepAliveMs: number): Uint8Array {
   return messages.encodeOpenContextRequest({
-    targets: targets.map((target) => ({
-      shard: { indexUuid: target.indexUuid, shard: target.shard },
-      indexName: target.indexName,
-      filter: target.filter,
-      boost: target.boost,
-      context: undefined,
-    })),
+    targets: targets.map((target) => ({ ...shardTarget(target), context: undefined })),
     keepAliveMs,
   });
 }
@@ -71,9 +67,15 @@ function byFirstNode(targets: readonly TargetShard[]): Map<string, TargetShard[]
   return nodes;
 }
 
+/** What narrows the shards of a point in time, and which of their copies it reads. */
+export interface ShardChoice {
+  readonly routing: string | null;
+  readonly preference: string | null;
+}
+
 /** Opens a reader context on one copy of every shard; its id names them all. */
-export async function openPointInTime(context: CoordinatorContext, target: IndexExpression, keepAliveMs: number, routing: string | null, preference: string | null): Promise<JsonAnswer> {
-  const targets = targetShards(context, target, { routing, preference, indicesBoost: [] });
+export async function openPointInTime(context: CoordinatorContext, target: IndexExpression, keepAliveMs: number, { routing, preference }: ShardChoice, call: CallContext): Promise<JsonAnswer> {
+  const targets = targetShards(context, target, { routing, preference, indicesBoost: [], access: accessOf(call, ACTIONS.openPointInTime), owner: ownerOf(call.subject) });
   checkKeepAlive(context, keepAliveMs, targets);
   const opened = await openAll(context, targets, keepAliveMs);
   if (opened.failures.length > 0) {
@@ -87,13 +89,14 @@ export async function openPointInTime(context: CoordinatorContext, target: Index
 /** Frees the contexts of targets; returns how many there were. */
 export async function freeTargets(context: CoordinatorContext, targets: readonly TargetShard[]): Promise<number> {
   const freed = await Promise.all(
-    [...byFirstNode(targets)].map(([nodeId, list]) => freeContexts(context, nodeId, list.flatMap((target) => target.reader ?? []))),
+    [...byFirstNode(targets)].map(([nodeId, list]) => freeContexts(context, nodeId, list.flatMap((target) => target.reader ?? []), list[0]?.owner)),
   );
   return freed.reduce((sum, count) => sum + count, 0);
 }
 
 /** Closes a point in time: 404 when nothing of it was left. */
-export async function closePointInTime(context: CoordinatorContext, id: string): Promise<JsonAnswer> {
-  const freed = await freeTargets(context, decodePointInTime(id));
+export async function closePointInTime(context: CoordinatorContext, id: string, call: CallContext): Promise<JsonAnswer> {
+  const owner = ownerOf(call.subject);
+  const freed = await freeTargets(context, decodePointInTime(id).map((target) => ({ ...target, owner })));
   return { status: freed > 0 ? 200 : 404, chunks: [utf8(`{"succeeded":${freed > 0},"num_freed":${freed}}`)] };
 }

@@ -1,4 +1,6 @@
-import { type ClusterState, OPEN_ONLY } from '@shoal/cluster';
+import { type ClusterState, OPEN_ONLY, UNRESTRICTED } from '@shoal/cluster';
+import { ACTIONS, accessOf, ownerOf } from '../access.js';
+import type { CallContext } from '../call.js';
 import type { CoordinatorContext } from '../context.js';
 import type { RecentTargets } from './recent-sources.js';
 import type { SearchPlan } from './search-plan.js';
@@ -27,11 +29,12 @@ function isKnown(recent: RecentTargets, state: ClusterState, name: string): bool
 }
 
 /** The shards of a search. Throws for missing, closed and blocked indices. */
-export function shardsOfSearch(context: CoordinatorContext, request: SearchRequest, plan: SearchPlan): readonly TargetShard[] {
+export function shardsOfSearch(context: CoordinatorContext, request: SearchRequest, plan: SearchPlan, call: CallContext): readonly TargetShard[] {
   const { targets: recent } = context.sources;
-  const name = onlyName(request, plan);
+  const access = accessOf(call, ACTIONS.search);
+  const name = access === UNRESTRICTED ? onlyName(request, plan) : null;
   if (name !== null && isKnown(recent, context.cluster.state(), name)) return recent.byName.get(name)!;
-  const shards = targetShards(context, request.target, { routing: request.routing, preference: request.preference, indicesBoost: plan.indicesBoost });
+  const shards = targetShards(context, request.target, { routing: request.routing, preference: request.preference, indicesBoost: plan.indicesBoost, access, owner: ownerOf(call.subject) });
   if (name !== null && recent.byName.size < NAMES_MAX && isSettled(shards)) recent.byName.set(name, shards);
   return shards;
 }

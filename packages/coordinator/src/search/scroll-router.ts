@@ -1,6 +1,7 @@
 import type { CoordinatorContext } from '../context.js';
 import type { RequestOptions } from '@shoal/doors';
 import { EVERYBODY } from '@shoal/security';
+import { ownerOf } from '../access.js';
 import { type CallContext, endingWith, type JsonAnswer } from '../call.js';
 import { decodeJson, encodeJson, utf8 } from '../json-bytes.js';
 import { contextMissing } from './search-failure.js';
@@ -10,13 +11,16 @@ import type { ScrollRequest } from './search-request.js';
 
 /** What one node asks another about scrolls that live there. */
 type ScrollMessage =
-  | { readonly kind: 'next'; readonly cursor: number; readonly keepAliveMs: number | null; readonly totalHitsAsInt: boolean; readonly withType: boolean }
-  | { readonly kind: 'clear'; readonly cursor: number }
+  | { readonly kind: 'next'; readonly cursor: number; readonly keepAliveMs: number | null; readonly totalHitsAsInt: boolean; readonly withType: boolean; readonly owner?: string | undefined }
+  | { readonly kind: 'clear'; readonly cursor: number; readonly owner?: string | undefined }
   | { readonly kind: 'clear-all' };
+
+/** What freeing the scrolls of everybody is checked as. */
+const CLEAR_ALL = 'cluster:admin/indices/scroll/clear_all';
 
 export interface ScrollRouter {
   next(request: ScrollRequest, call: CallContext): Promise<JsonAnswer>;
-  clear(ids: readonly string[]): Promise<JsonAnswer>;
+  clear(ids: readonly string[], call: CallContext): Promise<JsonAnswer>;
   /** Answers another node. */
   handle(payload: Uint8Array, signal: AbortSignal): Promise<Uint8Array>;
 }
@@ -38,10 +42,10 @@ export function createScrollRouter(context: CoordinatorContext, scrolls: Scrolls
     }
   };
 
-  const clearOne = async (text: string): Promise<number> => {
+  const clearOne = async (text: string, owner: string | undefined): Promise<number> => {
     const id = decodeScrollId(text);
-    if (isHere(id)) return (await scrolls.clear(id.cursor)) ? 1 : 0;
-    return isKept(id) ? sendClear(id.nodeId, { kind: 'clear', cursor: id.cursor }) : 0;
+    if (isHere(id)) return (await scrolls.clear(id.cursor, owner)) ? 1 : 0;
+    return isKept(id) ? sendClear(id.nodeId, { kind: 'clear', cursor: id.cursor, owner }) : 0;
   };
   const clearAll = async (): Promise<number> => {
     const others = [...context.cluster.state().nodes.keys()].filter((id) => id !== context.localNodeId);
@@ -53,23 +57,26 @@ export function createScrollRouter(context: CoordinatorContext, scrolls: Scrolls
     async next(request, call) {
       const id = decodeScrollId(request.scrollId);
       const { nodeId, cursor } = id;
-      if (isHere(id)) return scrolls.next(cursor, request.keepAliveMs, request.totalHitsAsInt, call);
+      const owner = ownerOf(call.subject);
+      if (isHere(id)) return scrolls.next(cursor, request.keepAliveMs, request.totalHitsAsInt, owner, call);
       if (!isKept(id)) throw contextMissing(String(cursor));
       const { keepAliveMs, totalHitsAsInt } = request;
-      const bytes = await send(nodeId, { kind: 'next', cursor, keepAliveMs, totalHitsAsInt, withType: call.withType }, endingWith(call));
+      const bytes = await send(nodeId, { kind: 'next', cursor, keepAliveMs, totalHitsAsInt, withType: call.withType, owner }, endingWith(call));
       return { status: 200, chunks: [bytes] };
     },
-    async clear(ids) {
+    async clear(ids, { subject }) {
       for (const id of ids) if (id !== '_all') decodeScrollId(id);
-      const freed = ids.includes('_all') ? await clearAll() : (await Promise.all(ids.map(clearOne))).reduce((sum, count) => sum + count, 0);
+      if (ids.includes('_all') && !subject.permissions.allowsCluster(CLEAR_ALL)) throw subject.denied(CLEAR_ALL);
+      const owner = ownerOf(subject);
+      const freed = ids.includes('_all') ? await clearAll() : (await Promise.all(ids.map((id) => clearOne(id, owner)))).reduce((sum, count) => sum + count, 0);
       return { status: freed > 0 || ids.includes('_all') ? 200 : 404, chunks: [utf8(`{"succeeded":true,"num_freed":${freed}}`)] };
     },
     async handle(payload, signal) {
       const message = decodeJson(payload) as ScrollMessage;
-      if (message.kind === 'clear') return encodeJson((await scrolls.clear(message.cursor)) ? 1 : 0);
+      if (message.kind === 'clear') return encodeJson((await scrolls.clear(message.cursor, message.owner)) ? 1 : 0);
       if (message.kind === 'clear-all') return encodeJson(await scrolls.clearAll());
       const call = { signal, opaqueId: null, withType: message.withType, subject: EVERYBODY };
-      const answer = await scrolls.next(message.cursor, message.keepAliveMs, message.totalHitsAsInt, call);
+      const answer = await scrolls.next(message.cursor, message.keepAliveMs, message.totalHitsAsInt, message.owner, call);
       return Buffer.concat(answer.chunks);
     },
   };

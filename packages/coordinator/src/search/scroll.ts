@@ -2,6 +2,7 @@ import { type Value, encodeValue } from '@shoal/codec';
 import { errors } from '@shoal/errors';
 import type { TimerHandle } from '@shoal/doors';
 import type { CoordinatorContext } from '../context.js';
+import { ownerOf } from '../access.js';
 import type { CallContext, JsonAnswer } from '../call.js';
 import type { MergedHit } from './merge-hits.js';
 import { freeTargets } from './point-in-time.js';
@@ -19,6 +20,8 @@ interface Cursor {
   readonly search: RunningSearch;
   readonly phase: QueryPhaseRequest;
   readonly withType: boolean;
+  /** Who opened it: nobody else is told of it. */
+  readonly owner: string | undefined;
   targets: readonly TargetShard[];
   /** Last hit given out from each shard: encodeValue of its sort values, or its score, and its document number, base64. */
   after: (string | null)[];
@@ -30,9 +33,9 @@ interface Cursor {
 export interface Scrolls {
   open(request: SearchRequest, call: CallContext): Promise<JsonAnswer>;
   /** The next page of a scroll that this node keeps. */
-  next(cursor: number, keepAliveMs: number | null, totalHitsAsInt: boolean, call: CallContext): Promise<JsonAnswer>;
-  /** Whether there was such a scroll. */
-  clear(cursor: number): Promise<boolean>;
+  next(cursor: number, keepAliveMs: number | null, totalHitsAsInt: boolean, owner: string | undefined, call: CallContext): Promise<JsonAnswer>;
+  /** Whether there was such a scroll of that owner. */
+  clear(cursor: number, owner: string | undefined): Promise<boolean>;
   clearAll(): Promise<number>;
 }
 
@@ -61,7 +64,7 @@ export function createScrolls(context: CoordinatorContext): Scrolls {
   const cursors = new Map<number, Cursor>();
   let lastCursor = 0;
 
-  const clear = async (id: number): Promise<boolean> => {
+  const drop = async (id: number): Promise<boolean> => {
     const cursor = cursors.get(id);
     if (!cursor) return false;
     cursors.delete(id);
@@ -69,7 +72,7 @@ export function createScrolls(context: CoordinatorContext): Scrolls {
     await freeTargets(context, cursor.targets);
     return true;
   };
-  const expireAfter = (id: number, keepAliveMs: number): TimerHandle => context.clock.after(keepAliveMs, () => void clear(id));
+  const expireAfter = (id: number, keepAliveMs: number): TimerHandle => context.clock.after(keepAliveMs, () => void drop(id));
   const render = (id: number, search: RunningSearch, phase: QueryPhaseRequest, result: QueryPhaseResult, page: Page): JsonAnswer => {
     const answer = answerOf(context, search, phase, result, page);
     return { status: 200, chunks: searchAnswerChunks({ ...answer, scrollId: encodeScrollId({ nodeId: context.localNodeId, session: context.operationIds.coordinator, cursor: id }) }) };
@@ -88,12 +91,12 @@ export function createScrolls(context: CoordinatorContext): Scrolls {
       const kept = targets.map((target) => search.targets.findIndex((other) => other.shard === target.shard && other.indexUuid === target.indexUuid));
       const all = advance(new Array<string | null>(search.targets.length).fill(null), page);
       const after = kept.map((i) => all[i]!);
-      cursors.set(id, { search, phase, withType: call.withType, targets, after, keepAliveMs, timer: expireAfter(id, keepAliveMs), busy: false });
+      cursors.set(id, { search, phase, withType: call.withType, owner: ownerOf(call.subject), targets, after, keepAliveMs, timer: expireAfter(id, keepAliveMs), busy: false });
       return render(id, search, phase, result, page);
     },
-    async next(id, keepAliveMs, totalHitsAsInt, call) {
+    async next(id, keepAliveMs, totalHitsAsInt, owner, call) {
       const cursor = cursors.get(id);
-      if (!cursor) throw contextMissing(String(id));
+      if (!cursor || cursor.owner !== owner) throw contextMissing(String(id));
       if (cursor.busy) throw errors.illegalArgument(`scroll [${id}] is already being read`);
       cursor.busy = true;
       cursor.timer.cancel();
@@ -110,10 +113,10 @@ export function createScrolls(context: CoordinatorContext): Scrolls {
         if (cursors.has(id)) cursor.timer = expireAfter(id, cursor.keepAliveMs);
       }
     },
-    clear,
+    clear: async (id, owner) => cursors.get(id)?.owner === owner && drop(id),
     async clearAll() {
       const ids = [...cursors.keys()];
-      await Promise.all(ids.map(clear));
+      await Promise.all(ids.map(drop));
       return ids.length;
     },
   };

@@ -1,4 +1,5 @@
-import { type ClusterState, clusterSetting, type IndexMetadata, resolveIndices, searchShards, searchTargets } from '@shoal/cluster';
+import { type ClusterState, clusterSetting, type IndexAccess, type IndexMetadata, resolveIndices, searchShards, searchTargets } from '@shoal/cluster';
+import { limitsBytes } from '../access.js';
 import { blockOf, checkGlobalBlocks } from '../blocks.js';
 import type { CoordinatorContext } from '../context.js';
 import type { IndexExpression } from '../index-expression.js';
@@ -12,12 +13,15 @@ export interface TargetOptions {
   readonly routing: string | null;
   readonly preference: string | null;
   readonly indicesBoost: readonly (readonly [pattern: string, boost: number])[];
+  readonly access: IndexAccess;
+  /** Who searches; undefined while everybody may do everything. */
+  readonly owner: string | undefined;
 }
 
 function boosts(state: ClusterState, target: IndexExpression, options: TargetOptions): ReadonlyMap<string, number> {
   const byIndex = new Map<string, number>();
   for (const [pattern, boost] of options.indicesBoost) {
-    for (const index of resolveIndices(state, [pattern], target.options)) if (!byIndex.has(index.uuid)) byIndex.set(index.uuid, boost);
+    for (const index of resolveIndices(state, [pattern], target.options, options.access)) if (!byIndex.has(index.uuid)) byIndex.set(index.uuid, boost);
   }
   return byIndex;
 }
@@ -38,10 +42,11 @@ export function targetShards(context: CoordinatorContext, target: IndexExpressio
   const state = context.cluster.state();
   checkGlobalBlocks(state, 'read');
   const routings = options.routing === null ? null : options.routing.split(',');
-  const targets = searchTargets(state, target.names, target.options, routings, context.clock.now());
+  const targets = searchTargets(state, target.names, target.options, routings, options.access, context.clock.now());
   for (const { index } of targets) checkReadable(state, index);
   const boost = options.indicesBoost.length === 0 ? null : boosts(state, target, options);
   const filters = new Map(targets.map((found) => [found, found.filter === null ? undefined : encodeJson(found.filter)]));
+  const limits = new Map(targets.map((found) => [found, limitsBytes(found.limits)]));
   const seed = options.preference === null ? Math.floor(context.random.next() * 0x40000000) : 0;
   const shards = searchShards(state, targets, { preference: options.preference, localNodeId: context.localNodeId, seed, ...ranked(context, state) });
   const sorted = shards.length > 1 ? [...shards].sort((a, b) => compareNames(a.target.index.name, b.target.index.name) || a.shard - b.shard) : shards;
@@ -54,6 +59,8 @@ export function targetShards(context: CoordinatorContext, target: IndexExpressio
     nodeIds: found.copies.map((copy) => copy.nodeId!),
     reader: null,
     shards: found.target.index.numberOfShards,
+    access: limits.get(found.target),
+    owner: options.owner,
   }));
 }
 

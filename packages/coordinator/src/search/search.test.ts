@@ -188,9 +188,9 @@ test('a scroll goes on where each shard stopped, until it is cleared', async () 
   const second = jsonOf(await coordinator.scroll({ scrollId: first._scroll_id, keepAliveMs: null, totalHitsAsInt: false }, CALL));
   assert.equal((second as { _scroll_id: string })._scroll_id, first._scroll_id);
   assert.deepEqual(seen.flat().map((after) => after === null), [false, false, true]);
-  assert.deepEqual(jsonOf(await coordinator.clearScroll([first._scroll_id])), { succeeded: true, num_freed: 1 });
+  assert.deepEqual(jsonOf(await coordinator.clearScroll([first._scroll_id], CALL)), { succeeded: true, num_freed: 1 });
   assert.equal(freed.length, 3);
-  assert.equal((await coordinator.clearScroll([first._scroll_id])).status, 404);
+  assert.equal((await coordinator.clearScroll([first._scroll_id], CALL)).status, 404);
   const gone = await failure(() => coordinator.scroll({ scrollId: first._scroll_id, keepAliveMs: null, totalHitsAsInt: false }, CALL));
   assert.deepEqual([gone.status, gone.type], [404, 'search_phase_execution_exception']);
 });

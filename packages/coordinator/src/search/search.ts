@@ -1,12 +1,13 @@
 import { reduceAggregations } from '@shoal/aggregations';
 import { decodeValue } from '@shoal/codec';
-import { clusterSetting } from '@shoal/cluster';
+import { allowsIndex, clusterSetting, type ClusterState, type IndexAccess, UNRESTRICTED } from '@shoal/cluster';
 import { errors } from '@shoal/errors';
 import type { SearchOptions } from '@shoal/protocol';
 import type { ParseContext } from '@shoal/query';
 import { parseJson, stringify } from '@shoal/json';
 import { formatTimeValue, parseTimeValue } from '@shoal/values';
 import type { CoordinatorContext } from '../context.js';
+import { ACTIONS, accessOf, ownerOf } from '../access.js';
 import type { CallContext, JsonAnswer } from '../call.js';
 import { utf8 } from '../json-bytes.js';
 import { bottomValue } from './bottom-value.js';
@@ -244,9 +245,28 @@ export async function startSearch(context: CoordinatorContext, given: SearchRequ
 
 function targeted(context: CoordinatorContext, request: SearchRequest, plan: SearchPlan, call: CallContext): RunningSearch {
   const startedMs = context.clock.monotonic();
-  const targets = plan.pointInTime ? decodePointInTime(plan.pointInTime.id) : shardsOfSearch(context, request, plan);
+  const targets = plan.pointInTime ? ownTargets(context, plan.pointInTime.id, call) : shardsOfSearch(context, request, plan, call);
   const search = { request, plan, targets, startedMs, signal: call.signal, taskId: call.taskId };
   return plan.slice ? sliced(search, plan.slice) : search;
+}
+
+/** The shards of a point in time, for who opened it: its shards know that. Throws when an index may not be searched any more. */
+function ownTargets(context: CoordinatorContext, id: string, call: CallContext): readonly TargetShard[] {
+  const targets = decodePointInTime(id);
+  const access = accessOf(call, ACTIONS.search);
+  if (access === UNRESTRICTED) return targets;
+  const state = context.cluster.state();
+  const owner = ownerOf(call.subject);
+  const refused = new Set(targets.filter(({ indexUuid, indexName }) => !isReachable(state, access, indexUuid, indexName)).map(({ indexName }) => indexName));
+  if (refused.size > 0) throw access.refuse([...refused]);
+  return targets.map((target) => ({ ...target, owner }));
+}
+
+/** Whether an index may be reached by one of its names. */
+function isReachable(state: ClusterState, access: IndexAccess, uuid: string, name: string): boolean {
+  const index = state.indices.get(uuid);
+  if (!index) return access.allows(name);
+  return allowsIndex(state, access, index) || Object.keys(index.aliases).some((alias) => access.allows(alias));
 }
 
 /** Query phase, merge and fetch of a started search. */
@@ -260,7 +280,7 @@ export async function runPhases(context: CoordinatorContext, search: RunningSear
   try {
     return { result, page: await checkedPage(context, search, phase, result) };
   } catch (error) {
-    if (phase.keepContext && !phase.options.after) freeAnswers(context, result.answers);
+    if (phase.keepContext && !phase.options.after) freeAnswers(context, result.answers, search.targets[0]?.owner);
     throw error;
   }
 }

@@ -10,4 +10,8 @@ export interface TargetShard {
   readonly reader: string | null;
   /** Shards of the index. */
   readonly shards: number;
+  /** JSON AccessLimits; undefined: the caller may see all. */
+  readonly access?: Uint8Array | undefined;
+  /** Who searches; undefined while everybody may do everything. */
+  readonly owner?: string | undefined;
 }

@@ -1,4 +1,4 @@
-import { checkClusterBlocks, type IndexMetadata, type IndicesOptions, resolveIndices, withExpandWildcards } from '@shoal/cluster';
+import { checkClusterBlocks, type IndexMetadata, type IndicesOptions, requireName, resolveIndices, type SearchTarget, searchTargets, withExpandWildcards } from '@shoal/cluster';
 import { errors, toApiError } from '@shoal/errors';
 import type { RestRequest } from '../route.js';
 import type { Services } from '../services.js';
@@ -38,7 +38,19 @@ export function pathList(request: RestRequest, name: string): string[] {
 /** The indices that a request's `{index}` and options name; refused before the first state is known. */
 export function selectIndices(request: RestRequest, services: Services, defaults: IndicesOptions): IndexMetadata[] {
   checkClusterBlocks(services.cluster.state(), 'metadata_read');
-  return resolveIndices(services.cluster.state(), pathList(request, 'index'), indicesOptions(request, defaults), services.clock.now());
+  return resolveIndices(services.cluster.state(), pathList(request, 'index'), indicesOptions(request, defaults), request.access, services.clock.now());
+}
+
+/** The same with what the caller may see of each. */
+export function selectTargets(request: RestRequest, services: Services, defaults: IndicesOptions): SearchTarget[] {
+  checkClusterBlocks(services.cluster.state(), 'metadata_read');
+  return searchTargets(services.cluster.state(), pathList(request, 'index'), indicesOptions(request, defaults), null, request.access, services.clock.now());
+}
+
+/** Throws the refusal of names that the caller may not ask for; wildcards are left to resolution. */
+export function requireNames(request: RestRequest, services: Services, names: readonly string[], action?: string): void {
+  const access = action === undefined ? request.access : request.subject.permissions.indexAccess(action);
+  for (const name of names) if (!name.includes('*') && name !== '_all') requireName(services.cluster.state(), access, name, services.clock.now());
 }
 
 /** `-1`: as good as no limit; two of them still fit a timer. */

@@ -1,8 +1,8 @@
-import { type AliasAction, type AliasMetadata, aliasToJson, EVERYTHING, type IndexMetadata, type IndicesOptions, matchesWildcard, OPEN_BY_WILDCARD, parseAlias, resolveIndices, validateAliasName, withExpandWildcards } from '@shoal/cluster';
+import { type AliasAction, type AliasMetadata, aliasToJson, EVERYTHING, type IndexAccess, type IndexMetadata, type IndicesOptions, matchesWildcard, OPEN_BY_WILDCARD, parseAlias, resolveIndices, selectNames, UNRESTRICTED, validateAliasName, withExpandWildcards } from '@shoal/cluster';
 import { checkAliasFilter } from '@shoal/coordinator';
 import { type ApiError, type ErrorLocation, errors } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
-import { INDICES_PARAMETERS, MASTER_PARAMETERS, objectBody, pathList, READ_PARAMETERS, runTask, selectIndices } from '../admin/index-options.js';
+import { INDICES_PARAMETERS, MASTER_PARAMETERS, objectBody, pathList, READ_PARAMETERS, requireNames, runTask, selectIndices } from '../admin/index-options.js';
 import type { RestRequest, RestResponse, Route } from '../route.js';
 import type { Services } from '../services.js';
 
@@ -28,10 +28,10 @@ interface Found {
   readonly aliases: ReadonlySet<string>;
 }
 
-function collect(metas: readonly IndexMetadata[], patterns: readonly string[], showEmpty: boolean): Found {
+function collect(metas: readonly IndexMetadata[], patterns: readonly string[], showEmpty: boolean, { allows }: IndexAccess): Found {
   const found = new Set<string>();
   const entries = metas.flatMap((meta) => {
-    const all = Object.keys(meta.aliases);
+    const all = Object.keys(meta.aliases).filter(allows);
     const names = patterns.length === 0 ? new Set(all) : chosen(all, patterns);
     for (const name of names) found.add(name);
     if (names.size === 0 && !showEmpty) return [];
@@ -56,9 +56,10 @@ const GET_OPTIONS: IndicesOptions = { ...EVERYTHING };
 
 function get(request: RestRequest, services: Services): RestResponse {
   const patterns = pathList(request, 'name');
+  requireNames(request, services, patterns.filter((pattern) => !pattern.startsWith('-')));
   const metas = selectIndices(request, services, GET_OPTIONS);
   const showEmpty = patterns.length === 0 && (request.pathParams['index'] !== undefined || request.path.startsWith('/_alias'));
-  const { json, aliases } = collect(metas, patterns, showEmpty);
+  const { json, aliases } = collect(metas, patterns, showEmpty, request.access);
   const missing = missingNames(patterns, aliases);
   if (missing.length === 0) return { status: 200, json };
   const text = missing.length === 1 ? `alias [${missing[0]}] missing` : `aliases [${missing.join(',')}] missing`;
@@ -66,13 +67,13 @@ function get(request: RestRequest, services: Services): RestResponse {
 }
 
 function exists(request: RestRequest, services: Services): RestResponse {
-  const { json, aliases } = collect(selectIndices(request, services, GET_OPTIONS), pathList(request, 'name'), false);
+  const { json, aliases } = collect(selectIndices(request, services, GET_OPTIONS), pathList(request, 'name'), false, request.access);
   const missing = missingNames(pathList(request, 'name'), aliases).length > 0 || Object.keys(json).length === 0;
   return missing ? { status: 404, empty: true } : { status: 200, empty: true };
 }
 
-function uuidsOf(services: Services, expressions: readonly string[], options: IndicesOptions): string[] {
-  return resolveIndices(services.cluster.state(), expressions, options, services.clock.now()).map((meta) => meta.uuid);
+function uuidsOf(request: RestRequest, services: Services, expressions: readonly string[], options: IndicesOptions): string[] {
+  return resolveIndices(services.cluster.state(), expressions, options, request.access, services.clock.now()).map((meta) => meta.uuid);
 }
 
 /** Indices of alias actions: aliases do not stand for their members. */
@@ -91,13 +92,24 @@ async function put(request: RestRequest, services: Services): Promise<RestRespon
   const expressions = typeof index === 'string' ? index.split(',') : pathList(request, 'index');
   if (expressions.length === 0) throw errors.illegalArgument('[index] is missing');
   validateAliasName(name);
-  const action: AliasAction = { kind: 'add', uuids: uuidsOf(services, expressions, { ...ACTION_OPTIONS, allowAliases: true }), aliases: [name], alias: checkedAlias(services, name, definition) };
+  requireNames(request, services, [name]);
+  const action: AliasAction = { kind: 'add', uuids: uuidsOf(request, services, expressions, { ...ACTION_OPTIONS, allowAliases: true }), aliases: [name], alias: checkedAlias(services, name, definition) };
   return { status: 200, json: await runTask(request, services, 'update-aliases', { actions: [action] }) };
 }
 
+/** Aliases of an action: names must be allowed, wildcards stand for those that are. */
+function ownAliases(request: RestRequest, services: Services, uuids: readonly string[], aliases: readonly string[]): readonly string[] {
+  const { access } = request;
+  if (access === UNRESTRICTED) return aliases;
+  requireNames(request, services, aliases);
+  const { indices } = services.cluster.state();
+  const existing = [...new Set(uuids.flatMap((uuid) => Object.keys(indices.get(uuid)?.aliases ?? {})))].filter((alias) => access.allows(alias));
+  return [...new Set(aliases.flatMap((alias) => (alias.includes('*') || alias === '_all' ? selectNames(existing, [alias]) : [alias])))];
+}
+
 async function remove(request: RestRequest, services: Services): Promise<RestResponse> {
-  const uuids = uuidsOf(services, pathList(request, 'index'), ACTION_OPTIONS);
-  const action: AliasAction = { kind: 'remove', uuids, aliases: pathList(request, 'name'), mustExist: null };
+  const uuids = uuidsOf(request, services, pathList(request, 'index'), ACTION_OPTIONS);
+  const action: AliasAction = { kind: 'remove', uuids, aliases: ownAliases(request, services, uuids, pathList(request, 'name')), mustExist: null };
   return { status: 200, json: await runTask(request, services, 'update-aliases', { actions: [action] }) };
 }
 
@@ -132,7 +144,7 @@ function definitionOf(json: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(json).filter(([key]) => !skipped.has(key)));
 }
 
-function parseAction(services: Services, body: Record<string, unknown>, action: unknown): AliasAction {
+function parseAction(request: RestRequest, services: Services, body: Record<string, unknown>, action: unknown): AliasAction {
   const [kind = '', json] = (isPlainObject(action) ? Object.entries(action)[0] : undefined) ?? [];
   if (!['add', 'remove', 'remove_index'].includes(kind) || !isPlainObject(json)) {
     const cause = errors.xContentParse(`[alias_action] unknown field [${kind}]`, isPlainObject(action) ? { location: { container: action, key: kind, at: 'key' } } : {});
@@ -141,10 +153,14 @@ function parseAction(services: Services, body: Record<string, unknown>, action: 
   const unknown = Object.keys(json).find((key) => !ACTION_KEYS.includes(key));
   if (unknown !== undefined) throw unknownKey(json, kind, unknown);
   const { indices, aliases } = required(json, kind, { container: body, key: 'actions', at: 'end' });
-  const uuids = uuidsOf(services, indices, kind === 'add' ? { ...ACTION_OPTIONS, allowAliases: true } : ACTION_OPTIONS);
-  if (kind === 'remove_index') return { kind: 'remove-index', uuids };
-  if (kind === 'remove') return { kind: 'remove', uuids, aliases, mustExist: typeof json['must_exist'] === 'boolean' ? json['must_exist'] : null };
+  const uuids = uuidsOf(request, services, indices, kind === 'add' ? { ...ACTION_OPTIONS, allowAliases: true } : ACTION_OPTIONS);
+  if (kind === 'remove_index') {
+    requireNames(request, services, uuids.flatMap((uuid) => services.cluster.state().indices.get(uuid)?.name ?? []), 'indices:admin/delete');
+    return { kind: 'remove-index', uuids };
+  }
+  if (kind === 'remove') return { kind: 'remove', uuids, aliases: ownAliases(request, services, uuids, aliases), mustExist: typeof json['must_exist'] === 'boolean' ? json['must_exist'] : null };
   for (const alias of aliases) validateAliasName(alias);
+  requireNames(request, services, aliases);
   return { kind: 'add', uuids, aliases, alias: checkedAlias(services, aliases.join(','), definitionOf(json)) };
 }
 
@@ -154,7 +170,7 @@ async function update(request: RestRequest, services: Services): Promise<RestRes
   if (unknown !== undefined) throw errors.xContentParse(`[aliases] unknown field [${unknown}]`, { location: { container: body, key: unknown, at: 'key' } });
   const actions = body['actions'];
   if (!Array.isArray(actions) || actions.length === 0) throw errors.illegalArgument('No action specified');
-  const parsed = actions.map((action) => parseAction(services, body, action));
+  const parsed = actions.map((action) => parseAction(request, services, body, action));
   return { status: 200, json: await runTask(request, services, 'update-aliases', { actions: parsed }) };
 }
 

@@ -102,7 +102,7 @@ function levelOf(request: RestRequest): string {
 function watched(request: RestRequest, services: Services): IndexMetadata[] | null {
   try {
     const state = services.cluster.state();
-    return resolveIndices(state, pathList(request, 'index'), indicesOptions(request, EVERYTHING), services.clock.now());
+    return resolveIndices(state, pathList(request, 'index'), indicesOptions(request, EVERYTHING), request.access, services.clock.now());
   } catch (error) {
     if (toApiError(error).type !== 'index_not_found_exception') throw error;
     return null;
@@ -141,7 +141,7 @@ async function state(request: RestRequest, services: Services): Promise<RestResp
 
 function resolveNamed(request: RestRequest, services: Services, names: readonly string[], options: Parameters<typeof resolveIndices>[2]): IndexMetadata[] {
   const lenient = !request.params.has('ignore_unavailable');
-  return resolveIndices(services.cluster.state(), names, { ...options!, ignoreUnavailable: options!.ignoreUnavailable || lenient }, services.clock.now());
+  return resolveIndices(services.cluster.state(), names, { ...options!, ignoreUnavailable: options!.ignoreUnavailable || lenient }, request.access, services.clock.now());
 }
 
 function getSettings(request: RestRequest, services: Services): RestResponse {

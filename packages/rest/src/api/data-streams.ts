@@ -1,11 +1,18 @@
-import { type ClusterState, type DataStream, dataStreams, indexHealth, indexTemplates, matchesAny, noSuchIndex, own, selectNames } from '@shoal/cluster';
-import { INDICES_PARAMETERS, MASTER_PARAMETERS, pathList, runTask } from '../admin/index-options.js';
+import { type ClusterState, type DataStream, dataStreams, indexHealth, indexTemplates, matchesAny, noSuchIndex, own, selectNames, UNRESTRICTED } from '@shoal/cluster';
+import { INDICES_PARAMETERS, MASTER_PARAMETERS, pathList, requireNames, runTask } from '../admin/index-options.js';
 import { broadcastStats } from '../admin/shard-stats.js';
 import type { RestRequest, RestResponse, Route } from '../route.js';
 import type { Services } from '../services.js';
 
-function selected(services: Services, names: readonly string[]): DataStream[] {
-  const all = dataStreams(services.cluster.state());
+/** Data streams that the caller may name. */
+function visibleStreams({ access }: RestRequest, services: Services): readonly DataStream[] {
+  return dataStreams(services.cluster.state()).filter(({ name }) => access.allows(name));
+}
+
+function selected(request: RestRequest, services: Services): DataStream[] {
+  const names = pathList(request, 'name');
+  requireNames(request, services, names);
+  const all = visibleStreams(request, services);
   if (names.length === 0) return [...all];
   const chosen = new Set(selectNames(all.map((stream) => stream.name), names));
   const absent = names.find((name) => !name.includes('*') && name !== '_all' && !chosen.has(name));
@@ -50,21 +57,32 @@ function describe(state: ClusterState, stream: DataStream): Record<string, unkno
 
 function get(request: RestRequest, services: Services): RestResponse {
   const state = services.cluster.state();
-  return { status: 200, json: { data_streams: selected(services, pathList(request, 'name')).map((stream) => describe(state, stream)) } };
+  return { status: 200, json: { data_streams: selected(request, services).map((stream) => describe(state, stream)) } };
 }
 
 async function create(request: RestRequest, services: Services): Promise<RestResponse> {
+  requireNames(request, services, pathList(request, 'name'));
   return { status: 200, json: await runTask(request, services, 'create-data-stream', { name: request.pathParams['name'] }) };
 }
 
+/** Names for a deletion: wildcards stand for the streams that the caller may delete. */
+function streamNames(request: RestRequest, services: Services): readonly string[] {
+  const names = pathList(request, 'name');
+  if (request.access === UNRESTRICTED) return names;
+  requireNames(request, services, names);
+  const all = visibleStreams(request, services).map(({ name }) => name);
+  return [...new Set(names.flatMap((name) => (name.includes('*') || name === '_all' ? selectNames(all, [name]) : [name])))];
+}
+
 async function remove(request: RestRequest, services: Services): Promise<RestResponse> {
-  return { status: 200, json: await runTask(request, services, 'delete-data-stream', { names: pathList(request, 'name') }) };
+  return { status: 200, json: await runTask(request, services, 'delete-data-stream', { names: streamNames(request, services) }) };
 }
 
 async function stats(request: RestRequest, services: Services): Promise<RestResponse> {
   const state = services.cluster.state();
   const names = pathList(request, 'name');
-  const streams = dataStreams(state).filter((stream) => names.length === 0 || matchesAny(names, stream.name));
+  requireNames(request, services, names);
+  const streams = visibleStreams(request, services).filter((stream) => names.length === 0 || matchesAny(names, stream.name));
   const metas = streams.flatMap((stream) => stream.indices.flatMap((uuid) => state.indices.get(uuid) ?? []));
   const { header, shards } = await broadcastStats(services, metas);
   const sizeOf = (stream: DataStream): number => shards.filter((shard) => stream.indices.includes(shard.indexUuid)).reduce((sum, shard) => sum + shard.stats.store.size_in_bytes, 0);

@@ -1,8 +1,8 @@
-import { type IndexMetadata, OPEN_ONLY } from '@shoal/cluster';
+import { type IndexMetadata, OPEN_ONLY, type SearchTarget } from '@shoal/cluster';
 import { validationError } from '@shoal/coordinator';
 import { errors } from '@shoal/errors';
 import { isPlainObject, stringify } from '@shoal/json';
-import { INDICES_PARAMETERS, selectIndices } from '../admin/index-options.js';
+import { INDICES_PARAMETERS, selectTargets } from '../admin/index-options.js';
 import type { RestRequest, RestResponse, Route } from '../route.js';
 import type { Services } from '../services.js';
 import { callContext } from './call-context.js';
@@ -41,10 +41,10 @@ async function matches(request: RestRequest, services: Services, index: IndexMet
   return (JSON.parse(Buffer.concat(answer.chunks).toString('utf8')) as { count: number }).count > 0;
 }
 
-async function filtered(request: RestRequest, services: Services, indices: readonly IndexMetadata[], filter: unknown): Promise<readonly IndexMetadata[]> {
-  if (filter === undefined) return indices;
-  const kept = await Promise.all(indices.map((index) => matches(request, services, index, filter)));
-  return indices.filter((_, i) => kept[i]);
+async function filtered(request: RestRequest, services: Services, targets: readonly SearchTarget[], filter: unknown): Promise<readonly SearchTarget[]> {
+  if (filter === undefined) return targets;
+  const kept = await Promise.all(targets.map(({ index }) => matches(request, services, index, filter)));
+  return targets.filter((_, i) => kept[i]);
 }
 
 async function fieldCaps(request: RestRequest, services: Services): Promise<RestResponse> {
@@ -56,8 +56,8 @@ async function fieldCaps(request: RestRequest, services: Services): Promise<Rest
     filters: params.list('filters') ?? [],
     types: params.list('types') ?? [],
   };
-  const indices = await filtered(request, services, selectIndices(request, services, OPEN_ONLY), body['index_filter']);
-  return { status: 200, json: services.coordinator.fieldCaps(indices, wanted) };
+  const targets = await filtered(request, services, selectTargets(request, services, OPEN_ONLY), body['index_filter']);
+  return { status: 200, json: services.coordinator.fieldCaps(targets, wanted) };
 }
 
 export const routes: readonly Route<Services>[] = ['/_field_caps', '/{index}/_field_caps'].map((path): Route<Services> => ({

@@ -15,10 +15,12 @@ import {
   parseAliases,
   resolveIndices,
   clusterSetting,
+  type SearchTarget,
+  visibleMapping,
 } from '@shoal/cluster';
 import { checkAliasFilter } from '@shoal/coordinator';
 import { errors } from '@shoal/errors';
-import { INDICES_PARAMETERS, indicesOptions, MASTER_PARAMETERS, objectBody, pathList, READ_PARAMETERS, runTask, selectIndices } from '../admin/index-options.js';
+import { INDICES_PARAMETERS, indicesOptions, MASTER_PARAMETERS, objectBody, pathList, READ_PARAMETERS, requireNames, runTask, selectIndices, selectTargets } from '../admin/index-options.js';
 import { shrinkBody } from '../admin/shrink-body.js';
 import { settingsForm } from '../admin/settings-form.js';
 import type { RestRequest, RestResponse, Route } from '../route.js';
@@ -38,7 +40,10 @@ function checkFilters(aliases: Readonly<Record<string, AliasMetadata>>, services
 
 async function create(request: RestRequest, services: Services): Promise<RestResponse> {
   const body = objectBody(request);
-  checkFilters(parseAliases(body['aliases']), services);
+  const aliases = parseAliases(body['aliases']);
+  checkFilters(aliases, services);
+  requireNames(request, services, pathList(request, 'index'));
+  if (Object.keys(aliases).length > 0) requireNames(request, services, [...pathList(request, 'index'), ...Object.keys(aliases)], 'indices:admin/aliases');
   const wait = activeShards(request);
   return ok(await runTask(request, services, 'create-index', { name: request.pathParams['index'], body, waitForActiveShards: wait }));
 }
@@ -69,21 +74,22 @@ function featuresOf(request: RestRequest): ReadonlySet<string> {
   return new Set(wanted);
 }
 
-function describe(meta: IndexMetadata, request: RestRequest, features: ReadonlySet<string>): Record<string, unknown> {
+function describe(target: SearchTarget, request: RestRequest, features: ReadonlySet<string>): Record<string, unknown> {
+  const { index: meta } = target;
   const form = settingsForm(request);
   const defaults = request.params.boolean('include_defaults', false);
   return {
     ...(features.has('aliases') ? { aliases: aliasesToJson(meta.aliases) } : {}),
-    ...(features.has('mappings') ? { mappings: meta.mapping } : {}),
+    ...(features.has('mappings') ? { mappings: visibleMapping(target) } : {}),
     ...(features.has('settings') ? { settings: form(meta.settings), ...(defaults ? { defaults: form(indexDefaults(meta.settings)) } : {}) } : {}),
   };
 }
 
 function get(request: RestRequest, services: Services): RestResponse {
   const features = featuresOf(request);
-  const metas = selectIndices(request, services, OPEN_BY_WILDCARD);
-  checkIndexBlocks(services.cluster.state(), metas, 'metadata_read');
-  return ok(Object.fromEntries(metas.map((meta) => [meta.name, describe(meta, request, features)])));
+  const targets = selectTargets(request, services, OPEN_BY_WILDCARD);
+  checkIndexBlocks(services.cluster.state(), targets.map(({ index }) => index), 'metadata_read');
+  return ok(Object.fromEntries(targets.map((target) => [target.index.name, describe(target, request, features)])));
 }
 
 async function open(request: RestRequest, services: Services): Promise<RestResponse> {
@@ -112,6 +118,7 @@ async function addBlock(request: RestRequest, services: Services): Promise<RestR
 function resize(kind: 'shrink' | 'split' | 'clone') {
   return async (request: RestRequest, services: Services): Promise<RestResponse> => {
     const { index: source, target } = request.pathParams;
+    requireNames(request, services, [source ?? '', target ?? '']);
     const given = objectBody(request);
     const body = kind === 'shrink' ? await shrinkBody(given, source ?? '', services) : given;
     return ok(await runTask(request, services, 'resize', { kind, source, target, body, waitForActiveShards: activeShards(request) }));
@@ -128,8 +135,8 @@ function resolve(request: RestRequest, services: Services): RestResponse {
   const state = services.cluster.state();
   const expressions = pathList(request, 'name');
   const options = indicesOptions(request, OPEN_ONLY);
-  const all = resolveIndices(state, expressions, { ...options, forbidClosed: false }, services.clock.now());
-  const direct = (name: string): boolean => isAllIndices(expressions) || expressions.some((pattern) => pattern === '_all' || matchesWildcard(pattern, name));
+  const all = resolveIndices(state, expressions, { ...options, forbidClosed: false }, request.access, services.clock.now());
+  const direct = (name: string): boolean => request.access.allows(name) && (isAllIndices(expressions) || expressions.some((pattern) => pattern === '_all' || matchesWildcard(pattern, name)));
   const indices = all
     .filter((meta) => direct(meta.name))
     .map((meta) => ({

@@ -1,13 +1,13 @@
-import { type IndexMetadata, matchesAny, noSuchIndex, OPEN_BY_WILDCARD, OPEN_ONLY, resolveWriteTarget } from '@shoal/cluster';
+import { type IndexMetadata, matchesAny, noSuchIndex, OPEN_BY_WILDCARD, OPEN_ONLY, resolveWriteTarget, type SearchTarget, visibleFields, visibleMapping } from '@shoal/cluster';
 import { errors } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
-import { INDICES_PARAMETERS, MASTER_PARAMETERS, pathList, READ_PARAMETERS, runTask, selectIndices } from '../admin/index-options.js';
+import { INDICES_PARAMETERS, MASTER_PARAMETERS, pathList, READ_PARAMETERS, requireNames, runTask, selectIndices, selectTargets } from '../admin/index-options.js';
 import type { RestRequest, RestResponse, Route } from '../route.js';
 import type { Services } from '../services.js';
 
 function get(request: RestRequest, services: Services): RestResponse {
-  const metas = selectIndices(request, services, OPEN_BY_WILDCARD);
-  return { status: 200, json: Object.fromEntries(metas.map((meta) => [meta.name, { mappings: meta.mapping }])) };
+  const targets = selectTargets(request, services, OPEN_BY_WILDCARD);
+  return { status: 200, json: Object.fromEntries(targets.map((target) => [target.index.name, { mappings: visibleMapping(target) }])) };
 }
 
 function mappingBody(request: RestRequest): Record<string, unknown> {
@@ -24,6 +24,7 @@ function mappingBody(request: RestRequest): Record<string, unknown> {
 function targets(request: RestRequest, services: Services): IndexMetadata[] {
   if (!request.params.boolean('write_index_only', false)) return selectIndices(request, services, OPEN_BY_WILDCARD);
   return pathList(request, 'index').map((name) => {
+    requireNames(request, services, [name]);
     const target = resolveWriteTarget(services.cluster.state(), name, services.clock.now());
     if (!target) throw noSuchIndex(name);
     return target.index;
@@ -51,9 +52,10 @@ function fieldEntry(meta: IndexMetadata, path: string, services: Services, inclu
   return { full_name: path, mapping: name === leaf ? mapping : { [leaf]: Object.keys(mapping).length === 1 && isPlainObject(definition) && name === path ? definition : mapping } };
 }
 
-function fieldsOf(meta: IndexMetadata, request: RestRequest, services: Services): Record<string, unknown> {
+function fieldsOf({ index: meta, limits }: SearchTarget, request: RestRequest, services: Services): Record<string, unknown> {
   const mapping = services.coordinator.mappingOf(meta);
-  const paths = [...mapping.fields.map((field) => field.name), ...mapping.aliases.keys()].sort();
+  const shows = visibleFields(limits);
+  const paths = [...mapping.fields.map((field) => field.name), ...mapping.aliases.keys()].filter(shows).sort();
   const includeDefaults = request.params.boolean('include_defaults', false);
   const patterns = pathList(request, 'fields');
   const entries = selectedFields(paths, patterns).flatMap((path) => {
@@ -65,8 +67,8 @@ function fieldsOf(meta: IndexMetadata, request: RestRequest, services: Services)
 }
 
 function getField(request: RestRequest, services: Services): RestResponse {
-  const metas = selectIndices(request, services, OPEN_ONLY);
-  const json = Object.fromEntries(metas.map((meta) => [meta.name, { mappings: fieldsOf(meta, request, services) }]));
+  const targets = selectTargets(request, services, OPEN_ONLY);
+  const json = Object.fromEntries(targets.map((target) => [target.index.name, { mappings: fieldsOf(target, request, services) }]));
   return { status: 200, json };
 }
 

@@ -4,14 +4,14 @@ import { isPlainObject } from '@shoal/json';
 import { INDICES_PARAMETERS } from '../admin/index-options.js';
 import type { RestRequest, RestResponse, Route } from '../route.js';
 import type { Services } from '../services.js';
-import { jsonResponse } from './call-context.js';
+import { callContext, jsonResponse } from './call-context.js';
 import { indexExpression } from './search-parameters.js';
 
 async function open(request: RestRequest, services: Services): Promise<RestResponse> {
   const { params } = request;
   if (!params.has('keep_alive')) throw validationError(['[keep_alive] is not specified']);
   const keepAliveMs = params.time('keep_alive', 0);
-  return jsonResponse(await services.coordinator.openPointInTime(indexExpression(request), keepAliveMs, params.text('routing'), params.text('preference')));
+  return jsonResponse(await services.coordinator.openPointInTime(indexExpression(request), keepAliveMs, { routing: params.text('routing'), preference: params.text('preference') }, callContext(request)));
 }
 
 async function close(request: RestRequest, services: Services): Promise<RestResponse> {
@@ -19,7 +19,7 @@ async function close(request: RestRequest, services: Services): Promise<RestResp
   const body = request.json();
   const id = isPlainObject(body) ? body['id'] : undefined;
   if (typeof id !== 'string') throw errors.illegalArgument('search context id is is not provided');
-  return jsonResponse(await services.coordinator.closePointInTime(id));
+  return jsonResponse(await services.coordinator.closePointInTime(id, callContext(request)));
 }
 
 export const routes: readonly Route<Services>[] = [

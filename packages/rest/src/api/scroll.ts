@@ -49,7 +49,7 @@ async function clear(request: RestRequest, services: Services): Promise<RestResp
     else unknownKey(key, value);
   }
   if (ids.length === 0) throw validationError(['no scroll ids specified']);
-  return jsonResponse(await services.coordinator.clearScroll(ids));
+  return jsonResponse(await services.coordinator.clearScroll(ids, callContext(request)));
 }
 
 export const routes: readonly Route<Services>[] = ['/_search/scroll', '/_search/scroll/{scroll_id}'].flatMap((path): Route<Services>[] => [

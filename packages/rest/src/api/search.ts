@@ -81,7 +81,7 @@ async function multiSearch(request: RestRequest, services: Services): Promise<Re
 
 function searchShards(request: RestRequest, services: Services): RestResponse {
   const { params } = request;
-  return { status: 200, json: services.coordinator.searchShards(indexExpression(request), params.text('routing'), params.text('preference')) };
+  return { status: 200, json: services.coordinator.searchShards(indexExpression(request), params.text('routing'), params.text('preference'), callContext(request)) };
 }
 
 const BOTH = (name: string): string[] => [`/${name}`, `/{index}/${name}`];
@@ -101,7 +101,7 @@ export const routes: readonly Route<Services>[] = [
     handle: multiSearch,
   })),
   ...BOTH('_search_shards').map((path): Route<Services> => ({
-    methods: ['GET', 'POST'], path, name: 'search_shards', body: 'optional', privilege: `${READ}/search_shards`,
+    methods: ['GET', 'POST'], path, name: 'search_shards', body: 'optional', privilege: 'indices:admin/shards/search_shards',
     parameters: [...INDICES_PARAMETERS, 'index', 'routing', 'preference', 'local'], handle: searchShards,
   })),
 ];

@@ -49,7 +49,7 @@ async function create(request: RestRequest, services: Services): Promise<RestRes
   validateName(repository, name);
   checkClusterBlocks(services.cluster.state(), 'metadata_write');
   const options: IndicesOptions = { ...OPEN_ONLY, expandHidden: true, ignoreUnavailable: flag(body, 'ignore_unavailable', false) };
-  const indices = resolveIndices(services.cluster.state(), nameList(body['indices']), options, services.clock.now());
+  const indices = resolveIndices(services.cluster.state(), nameList(body['indices']), options, request.access, services.clock.now());
   const wait = request.params.boolean('wait_for_completion', false);
   const task = { name, indices, includeGlobalState: flag(body, 'include_global_state', true), partial: flag(body, 'partial', false), metadata: body['metadata'] ?? null };
   const finished = await services.snapshots.create(place, task, wait);

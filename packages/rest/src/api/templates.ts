@@ -115,19 +115,24 @@ const FAMILIES: readonly Family[] = [
   { path: '/_template', call: 'template', task: 'legacy-template', get: getLegacyTemplates, entries: ({ cluster }) => legacyTemplates(cluster.state()) },
 ];
 
+/** Actions of templates have names of two kinds. */
+function actionGroup(call: string): string {
+  return call === 'component_template' ? `cluster:admin/${call}` : `indices:admin/${call}`;
+}
+
 function familyRoutes({ path, call, task, get, entries }: Family): Route<Services>[] {
   const isLegacy = call === 'template';
   const group = call === 'component_template' ? 'cluster' : 'indices';
   const named = `${path}/{name}`;
   return [
-    { methods: ['GET'], path, name: `${group}.get_${call}`, body: 'none', privilege: `indices:admin/${call}/get`, parameters: GET, handle: get },
-    { methods: ['GET'], path: named, name: `${group}.get_${call}`, body: 'none', privilege: `indices:admin/${call}/get`, parameters: GET, handle: get },
-    { methods: ['HEAD'], path: named, name: `${group}.exists_${call}`, body: 'none', privilege: `indices:admin/${call}/get`, parameters: GET, handle: existence(entries) },
+    { methods: ['GET'], path, name: `${group}.get_${call}`, body: 'none', privilege: `${actionGroup(call)}/get`, parameters: GET, handle: get },
+    { methods: ['GET'], path: named, name: `${group}.get_${call}`, body: 'none', privilege: `${actionGroup(call)}/get`, parameters: GET, handle: get },
+    { methods: ['HEAD'], path: named, name: `${group}.exists_${call}`, body: 'none', privilege: `${actionGroup(call)}/get`, parameters: GET, handle: existence(entries) },
     {
-      methods: ['PUT', 'POST'], path: named, name: `${group}.put_${call}`, body: 'required', privilege: `indices:admin/${call}/put`,
+      methods: ['PUT', 'POST'], path: named, name: `${group}.put_${call}`, body: 'required', privilege: `${actionGroup(call)}/put`,
       parameters: isLegacy ? [...PUT, 'order'] : PUT, handle: isLegacy ? putLegacy : put(`put-${task}`),
     },
-    { methods: ['DELETE'], path: named, name: `${group}.delete_${call}`, body: 'none', privilege: `indices:admin/${call}/delete`, parameters: MASTER_PARAMETERS, handle: remove(`delete-${task}`) },
+    { methods: ['DELETE'], path: named, name: `${group}.delete_${call}`, body: 'none', privilege: `${actionGroup(call)}/delete`, parameters: MASTER_PARAMETERS, handle: remove(`delete-${task}`) },
   ];
 }
 

@@ -3,7 +3,7 @@ import { validationError } from '@shoal/coordinator';
 import { errors } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
 import { compareTerms, parseTimeValue } from '@shoal/values';
-import { INDICES_PARAMETERS, selectIndices } from '../admin/index-options.js';
+import { INDICES_PARAMETERS, selectTargets } from '../admin/index-options.js';
 import { shardsHeader } from '../admin/shard-stats.js';
 import type { RestRequest, RestResponse, Route } from '../route.js';
 import type { Services } from '../services.js';
@@ -37,7 +37,8 @@ async function termsEnum(request: RestRequest, services: Services): Promise<Rest
   const body = bodyOf(request);
   if (typeof body['field'] !== 'string') throw validationError(['field cannot be null']);
   const size = sizeOf(body);
-  const answer = await services.coordinator.broadcast(selectIndices(request, services, OPEN_ONLY), 'terms_enum', { ...body, size }, 'one');
+  const targets = new Map(selectTargets(request, services, OPEN_ONLY).map((target) => [target.index, target.limits]));
+  const answer = await services.coordinator.broadcast([...targets.keys()], 'terms_enum', { ...body, size }, 'one', (index) => targets.get(index) ?? null);
   const parts = answer.shards.map((shard) => shard.body as ShardTerms);
   const terms = [...new Set(parts.flatMap((part) => part.terms))].sort(compareTerms);
   const complete = terms.length <= size && parts.every((part) => part.complete) && answer.failed === 0;
@@ -45,5 +46,5 @@ async function termsEnum(request: RestRequest, services: Services): Promise<Rest
 }
 
 export const routes: readonly Route<Services>[] = [
-  { methods: ['GET', 'POST'], path: '/{index}/_terms_enum', name: 'terms_enum', body: 'required', privilege: 'indices:admin/termsEnum', parameters: INDICES_PARAMETERS, handle: termsEnum },
+  { methods: ['GET', 'POST'], path: '/{index}/_terms_enum', name: 'terms_enum', body: 'required', privilege: 'indices:data/read/xpack/termsenum/list', parameters: INDICES_PARAMETERS, handle: termsEnum },
 ];

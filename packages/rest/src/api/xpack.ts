@@ -36,8 +36,18 @@ function info(services: Services): Record<string, unknown> {
   };
 }
 
+/** Names of the calls' actions. */
+const ACTIONS: Readonly<Record<string, string>> = {
+  'license.get': 'cluster:monitor/xpack/license/get',
+  'license.get_basic_status': 'cluster:admin/xpack/license/basic_status',
+  'license.get_trial_status': 'cluster:admin/xpack/license/trial_status',
+  'xpack.info': 'cluster:monitor/xpack/info',
+  'xpack.usage': 'cluster:monitor/xpack/usage',
+  'ssl.certificates': 'cluster:monitor/xpack/ssl/certificates/get',
+};
+
 function get(path: string, name: string, json: (services: Services) => unknown, parameters: readonly string[] = []): Route<Services> {
-  return { methods: ['GET'], path, name, body: 'none', privilege: `cluster:monitor/xpack/${name.split('.')[1]}`, parameters, handle: (_request, services) => ok(json(services)) };
+  return { methods: ['GET'], path, name, body: 'none', privilege: ACTIONS[name]!, parameters, handle: (_request, services) => ok(json(services)) };
 }
 
 export const routes: readonly Route<Services>[] = [

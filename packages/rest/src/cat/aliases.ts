@@ -27,8 +27,9 @@ export const routes = catRoutes<Row>({
     const options = indicesOptions(request, EVERYTHING);
     const patterns = pathList(request, 'alias');
     const expandsHidden = !request.params.has('expand_wildcards') || options.expandHidden;
-    return resolveIndices(services.cluster.state(), [], EVERYTHING).flatMap((meta) => {
-      const names = patterns.length === 0 ? Object.keys(meta.aliases) : selectNames(Object.keys(meta.aliases), patterns);
+    return resolveIndices(services.cluster.state(), [], EVERYTHING, request.access).flatMap((meta) => {
+      const own = Object.keys(meta.aliases).filter((alias) => request.access.allows(alias));
+      const names = patterns.length === 0 ? own : selectNames(own, patterns);
       return names
         .map((alias) => ({ alias, index: meta.name, body: meta.aliases[alias]! }))
         .filter(({ alias, body }) => body.isHidden !== true || expandsHidden || patterns.includes(alias) || patterns.some((pattern) => pattern.startsWith('.')));

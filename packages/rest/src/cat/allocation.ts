@@ -45,6 +45,7 @@ export const routes = catRoutes<Row>({
   name: 'allocation',
   paths: ['/_cat/allocation', '/_cat/allocation/{node_id}'],
   privilege: 'cluster:monitor/state',
+  also: ['cluster:monitor/nodes/stats'],
   columns,
   async rows(request, services) {
     const state = services.cluster.state();

@@ -55,6 +55,7 @@ export const routes = catRoutes<Row>({
   name: 'indices',
   paths: ['/_cat/indices', '/_cat/indices/{index}'],
   privilege: 'indices:monitor/stats',
+  also: ['indices:monitor/settings/get', 'cluster:monitor/state', 'cluster:monitor/health'],
   parameters: [...INDICES_PARAMETERS, 'health', 'pri', 'include_unloaded_segments'],
   columns,
   async rows(request, services) {

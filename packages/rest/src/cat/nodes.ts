@@ -92,6 +92,7 @@ export const routes = catRoutes<Row>({
   name: 'nodes',
   paths: ['/_cat/nodes'],
   privilege: 'cluster:monitor/nodes/info',
+  also: ['cluster:monitor/state', 'cluster:monitor/nodes/stats'],
   parameters: ['full_id', 'include_unloaded_segments'],
   columns,
   async rows(request, services) {

@@ -34,6 +34,7 @@ export const routes = catRoutes<Row>({
   name: 'segments',
   paths: ['/_cat/segments', '/_cat/segments/{index}'],
   privilege: 'indices:monitor/segments',
+  also: ['cluster:monitor/state'],
   parameters: INDICES_PARAMETERS,
   columns,
   async rows(request, services) {

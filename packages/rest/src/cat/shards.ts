@@ -70,7 +70,8 @@ function copiesOf(state: ClusterState, meta: IndexMetadata): ShardRouting[] {
 export const routes = catRoutes<Row>({
   name: 'shards',
   paths: ['/_cat/shards', '/_cat/shards/{index}'],
-  privilege: 'cluster:monitor/state',
+  privilege: 'indices:monitor/stats',
+  also: ['cluster:monitor/state'],
   parameters: INDICES_PARAMETERS,
   columns,
   async rows(request, services) {

@@ -120,6 +120,7 @@ export interface CatTable<Row> {
   readonly name: string;
   readonly paths: readonly string[];
   readonly privilege: string;
+  readonly also?: readonly string[];
   readonly parameters?: readonly string[];
   readonly columns: readonly Column<Row>[];
   rows(request: RestRequest, services: Services): Promise<readonly Row[]> | readonly Row[];
@@ -133,6 +134,7 @@ export function catRoutes<Row>(table: CatTable<Row>): Route<Services>[] {
     name: `cat.${table.name}`,
     body: 'none',
     privilege: table.privilege,
+    ...(table.also ? { also: table.also } : {}),
     parameters: [...CAT_PARAMETERS, ...(table.parameters ?? [])],
     async handle(request, services) {
       if (request.params.boolean('help', false)) return { status: 200, text: renderHelp(table.columns) };

@@ -21,6 +21,7 @@ export const templateRoutes = catRoutes<Row>({
   name: 'templates',
   paths: ['/_cat/templates', '/_cat/templates/{name}'],
   privilege: 'indices:admin/index_template/get',
+  also: ['indices:admin/template/get'],
   columns: [
     column('name', 'n', 'template name', 'default', (row) => row.name),
     column('index_patterns', 't', 'template index patterns', 'default', (row) => `[${row.patterns.join(', ')}]`),

@@ -1,11 +1,12 @@
 import { exportDocuments } from './export-documents.js';
 import { snapshotShard } from './snapshot.js';
+import { parseLimits } from '../read/restrict-lease.js';
 import { enumerateTerms, type TermsEnumRequest } from '../read/terms-enum.js';
 import type { ForceMergeRequest, Shard } from '../shard-api.js';
 import { explain, statistics, termStatistics, validate } from './query-calls.js';
 
-/** Answers one small call with JSON. */
-export type ShardCallHandler = (shard: Shard, body: unknown) => Promise<unknown>;
+/** Answers one small call with JSON; `access` are limits of who reads documents by it. */
+export type ShardCallHandler = (shard: Shard, body: unknown, access?: Uint8Array) => Promise<unknown>;
 
 async function refresh(shard: Shard): Promise<unknown> {
   shard.refresh();
@@ -33,10 +34,10 @@ async function clearCache(shard: Shard): Promise<unknown> {
   return {};
 }
 
-async function termsEnum(shard: Shard, body: unknown): Promise<unknown> {
+async function termsEnum(shard: Shard, body: unknown, access?: Uint8Array): Promise<unknown> {
   const lease = shard.acquire();
   try {
-    return enumerateTerms(lease.searcher, body as TermsEnumRequest);
+    return enumerateTerms(lease.searcher, body as TermsEnumRequest, parseLimits(access));
   } finally {
     lease.release();
   }

@@ -2,6 +2,7 @@ import { encodeError, toApiError } from '@shoal/errors';
 import { decodeValue } from '@shoal/codec';
 import { countTerm, describeQuery, type Explanation, explainPlan, fieldCounts, formatFloat, parseQuery, type Plan, planQuery, type Searcher } from '@shoal/query';
 import { collectStatistics } from '../search/statistics.js';
+import { restrictLease } from '../read/restrict-lease.js';
 import type { Shard } from '../shard-api.js';
 
 /** `indices.query.bool.max_nested_depth`: checked on the coordinator, so the default suffices here. */
@@ -40,11 +41,11 @@ function explanationJson({ value, description, details }: Explanation): Record<s
 }
 
 /** How a document scores for a query: `{exists, matched, explanation}`. */
-export async function explain(shard: Shard, body: unknown): Promise<unknown> {
+export async function explain(shard: Shard, body: unknown, access?: Uint8Array): Promise<unknown> {
   const { id, query, filter, nowMs } = body as ExplainBody;
   const lease = shard.acquire();
   try {
-    const { searcher } = lease;
+    const { searcher } = restrictLease(lease, access);
     const doc = docOf(searcher, id);
     if (doc < 0) return { exists: false, matched: false };
     const filtered = filter === null ? query : { bool: { must: [query], filter: [filter] } };
@@ -56,11 +57,12 @@ export async function explain(shard: Shard, body: unknown): Promise<unknown> {
 }
 
 /** What a query becomes on this shard, in Lucene's notation, or why it cannot be planned: `{explanation}` or `{error}`. */
-export async function validate(shard: Shard, body: unknown): Promise<unknown> {
+export async function validate(shard: Shard, body: unknown, access?: Uint8Array): Promise<unknown> {
   const { query, nowMs } = body as ValidateBody;
   const lease = shard.acquire();
   try {
-    return { explanation: describeQuery(plan(lease.searcher, query, nowMs), lease.searcher.mapping) };
+    const { searcher } = restrictLease(lease, access);
+    return { explanation: describeQuery(plan(searcher, query, nowMs), searcher.mapping) };
   } catch (error) {
     return { error: encodeError(toApiError(error)) };
   } finally {
@@ -69,11 +71,12 @@ export async function validate(shard: Shard, body: unknown): Promise<unknown> {
 }
 
 /** Counts of the fields and terms that a query scores, for `dfs_query_then_fetch`: `{fields, terms}` as the query phase takes them, summed. */
-export async function statistics(shard: Shard, body: unknown): Promise<unknown> {
+export async function statistics(shard: Shard, body: unknown, access?: Uint8Array): Promise<unknown> {
   const { query, nowMs } = body as ValidateBody;
   const lease = shard.acquire();
   try {
-    return decodeValue(collectStatistics(plan(lease.searcher, query, nowMs), lease.searcher));
+    const { searcher } = restrictLease(lease, access);
+    return decodeValue(collectStatistics(plan(searcher, query, nowMs), searcher));
   } finally {
     lease.release();
   }
@@ -99,11 +102,11 @@ function totalTermFreq(searcher: Searcher, field: string, term: string): number 
 }
 
 /** Counts of fields and given terms on this shard, for term vectors: `{field: {docCount, sumDocFreq, sumTotalTermFreq, terms: {term: [docFreq, totalTermFreq]}}}`. */
-export async function termStatistics(shard: Shard, body: unknown): Promise<unknown> {
+export async function termStatistics(shard: Shard, body: unknown, access?: Uint8Array): Promise<unknown> {
   const lease = shard.acquire();
   try {
-    const { searcher } = lease;
-    const entries = Object.entries((body as TermStatisticsBody).fields).map(([field, terms]) => {
+    const { searcher } = restrictLease(lease, access);
+    const entries = Object.entries((body as TermStatisticsBody).fields).filter(([field]) => searcher.mapping.field(field) !== null).map(([field, terms]) => {
       const counts = terms.map((term) => [term, [countTerm(searcher, field, term), totalTermFreq(searcher, field, term)]]);
       return [field, { ...fieldCounts(searcher, field), sumDocFreq: sumDocFreqs(searcher, field), terms: Object.fromEntries(counts) as unknown }];
     });

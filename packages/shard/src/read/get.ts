@@ -1,6 +1,6 @@
 import { encodeError } from '@shoal/errors';
-import { extractValues, filterSource } from '@shoal/json';
-import type { Mapping } from '@shoal/mapping';
+import { extractValues, filterSource, filterSourceBy, type SourceFilter } from '@shoal/json';
+import { type AccessLimits, fieldFilter, type Mapping } from '@shoal/mapping';
 import type { shard } from '@shoal/protocol';
 import type { Searcher } from '@shoal/query';
 import type { Operation } from '@shoal/store';
@@ -34,9 +34,9 @@ function optionsOf(bytes: Uint8Array): GetOptions {
 }
 
 /** Stored fields of a document, read from its source: only fields that the mapping stores are answered. */
-function storedFieldsOf(operation: Operation, names: readonly string[], mapping: Mapping): Uint8Array | undefined {
+function storedFieldsOf(operation: Operation, names: readonly string[], mapping: Mapping, filter: SourceFilter | null): Uint8Array | undefined {
   const found: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
-  const source = JSON.parse(Buffer.from(operation.source).toString('utf8')) as unknown;
+  const source = JSON.parse(Buffer.from(filter === null ? operation.source : filter(operation.source)).toString('utf8')) as unknown;
   for (const name of names) {
     const field = mapping.field(name);
     if (field?.toJson(false)['store'] !== true) continue;
@@ -46,14 +46,17 @@ function storedFieldsOf(operation: Operation, names: readonly string[], mapping:
   return Object.keys(found).length === 0 ? undefined : Buffer.from(JSON.stringify(found));
 }
 
-function selectSource(operation: Operation, selection: GetOptions['source'], mapping: Mapping): Uint8Array | undefined {
+function selectSource(operation: Operation, selection: GetOptions['source'], mapping: Mapping, filter: SourceFilter | null): Uint8Array | undefined {
   if (selection === false) return undefined;
-  const visible = visibleSource(operation.source, mapping.source);
-  if (visible.length === 0) return undefined;
+  const unfiltered = visibleSource(operation.source, mapping.source);
+  if (unfiltered.length === 0) return undefined;
+  const visible = filter === null ? unfiltered : filter(unfiltered);
   return selection === true ? visible : filterSource(visible, selection.includes, selection.excludes);
 }
 
-function foundResult(operation: Operation, item: shard.GetItem, mapping: Mapping): shard.GetResult {
+function foundResult(operation: Operation, item: shard.GetItem, mapping: Mapping, limits: AccessLimits | null): shard.GetResult {
+  const shows = fieldFilter(limits);
+  const filter = shows === null ? null : filterSourceBy(shows);
   const { source, storedFields } = optionsOf(item.options);
   return {
     found: true,
@@ -61,9 +64,9 @@ function foundResult(operation: Operation, item: shard.GetItem, mapping: Mapping
     seqNo: operation.seqNo,
     primaryTerm: operation.primaryTerm,
     routing: operation.routing ?? undefined,
-    source: selectSource(operation, source, mapping),
-    fields: storedFields.length === 0 ? undefined : storedFieldsOf(operation, storedFields, mapping),
-    ignored: [...operation.ignored],
+    source: selectSource(operation, source, mapping, filter),
+    fields: storedFields.length === 0 ? undefined : storedFieldsOf(operation, storedFields, mapping, filter),
+    ignored: shows === null ? [...operation.ignored] : operation.ignored.filter(shows),
   };
 }
 
@@ -84,8 +87,8 @@ function newestOperation(engine: Engine, id: string): Operation | null {
   return located?.kind === 'live' ? engine.operation(located.seqNo) : null;
 }
 
-/** Reads documents by id; `searcher` null reads the newest operation, refreshed or not. A failing item fails alone. */
-export function getItem(engine: Engine, searcher: Searcher | null, item: shard.GetItem, identity: ShardIdentity): shard.GetResult {
+/** Reads documents by id; `searcher` null reads the newest operation, refreshed or not. `limits` hide fields; documents are hidden by the searcher. A failing item fails alone. */
+export function getItem(engine: Engine, searcher: Searcher | null, item: shard.GetItem, identity: ShardIdentity, limits: AccessLimits | null = null): shard.GetResult {
   const operation = searcher === null ? newestOperation(engine, item.id) : operationInView(engine, searcher, item.id);
   if (operation === null) return NOT_FOUND;
   if (item.version !== undefined && item.version !== operation.version) {
@@ -93,5 +96,5 @@ export function getItem(engine: Engine, searcher: Searcher | null, item: shard.G
     const error = versionConflict(identity, item.id, explanation);
     return { ...NOT_FOUND, error: Buffer.from(JSON.stringify(encodeError(error))) };
   }
-  return foundResult(operation, item, engine.metadata.mapping);
+  return foundResult(operation, item, engine.metadata.mapping, limits);
 }

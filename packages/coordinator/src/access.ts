@@ -1,0 +1,40 @@
+import type { IndexAccess } from '@shoal/cluster';
+import type { AccessLimits } from '@shoal/mapping';
+import type { Subject } from '@shoal/security';
+import type { CallContext } from './call.js';
+import { encodeJson } from './json-bytes.js';
+
+const READ = 'indices:data/read';
+
+/** Actions that parts of calls are checked as. */
+export const ACTIONS = {
+  search: `${READ}/search`,
+  get: `${READ}/get`,
+  multiGet: `${READ}/mget[shard]`,
+  explain: `${READ}/explain`,
+  termVectors: `${READ}/tv`,
+  multiTermVectors: `${READ}/mtv[shard]`,
+  openPointInTime: `${READ}/open_point_in_time`,
+  searchShards: 'indices:admin/shards/search_shards',
+  validate: 'indices:admin/validate/query',
+  analyze: 'indices:admin/analyze',
+  autoCreate: 'indices:admin/auto_create',
+  bulkShard: 'indices:data/write/bulk[s]',
+} as const;
+
+/** What the one that makes a call may name for an action. */
+export function accessOf(call: CallContext, action: string): IndexAccess {
+  return call.subject.permissions.indexAccess(action);
+}
+
+/** Limits as messages carry them; left out where all may be seen. */
+export function limitsBytes(limits: AccessLimits | null): Uint8Array | undefined {
+  return limits === null ? undefined : encodeJson(limits);
+}
+
+/** Who a scroll or a point in time belongs to; undefined while everybody may do everything. */
+export function ownerOf({ authentication }: Subject): string | undefined {
+  if (authentication === null) return undefined;
+  const { apiKey, realm, user } = authentication;
+  return apiKey ? `key/${apiKey.id}` : `${realm.type}/${realm.name}/${user.username}`;
+}

@@ -1,0 +1,86 @@
+import { matchesGlob } from '@shoal/json';
+import type { AccessLimits, FieldGrant } from './access-limits.js';
+import type { FieldType } from './field-type.js';
+import type { Mapping } from './mapping-api.js';
+
+/** Fields of every document that no role hides. */
+const METADATA = new Set(['_id', '_index', '_ignored', '_routing', '_seq_no', '_source', '_version', '_type', '_field_names', '_nested_path', '_doc_count', '_tier', '_size', '_score', '_doc', '_shard_doc']);
+/** Paths whose decision is kept. */
+const PATHS_MAX = 10_000;
+
+function isGranted({ grant, except }: FieldGrant, path: string): boolean {
+  return grant.some((pattern) => matchesGlob(pattern, path)) && !except.some((pattern) => matchesGlob(pattern, path));
+}
+
+/** Which fields limits let be seen; null for all of them. */
+export function fieldFilter(limits: AccessLimits | null): ((path: string) => boolean) | null {
+  if (limits === null || limits.fields.length === 0) return null;
+  const { fields } = limits;
+  const decided = new Map<string, boolean>();
+  return (path) => {
+    let shown = decided.get(path);
+    if (shown === undefined) {
+      shown = METADATA.has(path) || fields.every((grants) => grants.some((grant) => isGranted(grant, path)));
+      if (decided.size < PATHS_MAX) decided.set(path, shown);
+    }
+    return shown;
+  };
+}
+
+type Json = Record<string, unknown>;
+
+/** A mapping's JSON without the fields that are not shown; objects stay where something in them does. */
+function shownProperties(properties: Json, path: string, shows: (path: string) => boolean): Json {
+  const kept = Object.entries(properties).flatMap(([name, definition]): [string, unknown][] => {
+    const below = path === '' ? name : `${path}.${name}`;
+    const shown = shownDefinition(definition as Json, below, shows);
+    return shown === null ? [] : [[name, shown]];
+  });
+  return Object.fromEntries(kept);
+}
+
+function shownDefinition(definition: Json, path: string, shows: (path: string) => boolean): Json | null {
+  const { properties, fields } = definition;
+  if (properties !== undefined) {
+    const inner = shownProperties(properties as Json, path, shows);
+    return Object.keys(inner).length === 0 && !shows(path) ? null : { ...definition, properties: inner };
+  }
+  if (!shows(path)) return null;
+  if (fields === undefined) return definition;
+  const { fields: _fields, ...rest } = definition;
+  const inner = shownProperties(fields as Json, path, shows);
+  return Object.keys(inner).length === 0 ? rest : { ...rest, fields: inner };
+}
+
+/** The JSON of a mapping as somebody sees it who sees a part of its fields. */
+export function restrictMappingJson(json: Readonly<Json>, shows: (path: string) => boolean): Json {
+  const { properties, runtime } = json;
+  return {
+    ...json,
+    ...(properties === undefined ? {} : { properties: shownProperties(properties as Json, '', shows) }),
+    ...(runtime === undefined ? {} : { runtime: shownProperties(runtime as Json, '', shows) }),
+  };
+}
+
+/** A mapping in which the fields that are not shown do not exist. */
+export function restrictMapping(mapping: Mapping, shows: (path: string) => boolean): Mapping {
+  const visible = (field: FieldType): boolean => shows(field.name);
+  const aliases = new Map([...mapping.aliases].filter(([alias, target]) => shows(alias) && shows(target)));
+  return {
+    field(path) {
+      const field = shows(path) ? mapping.field(path) : null;
+      return field !== null && visible(field) ? field : null;
+    },
+    matching: (pattern) => mapping.matching(pattern).filter(visible),
+    fields: mapping.fields.filter(visible),
+    aliases,
+    object: (path) => mapping.object(path),
+    objects: mapping.objects,
+    nestedParent: (path) => mapping.nestedParent(path),
+    hasNested: mapping.hasNested,
+    routingRequired: mapping.routingRequired,
+    source: mapping.source,
+    toJson: () => restrictMappingJson(mapping.toJson(), shows),
+    fieldJson: (path, includeDefaults) => (shows(path) ? mapping.fieldJson(path, includeDefaults) : null),
+  };
+}

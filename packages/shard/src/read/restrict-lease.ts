@@ -1,0 +1,101 @@
+import { filterSourceBy, parseJson } from '@shoal/json';
+import { type AccessLimits, fieldFilter, restrictMapping } from '@shoal/mapping';
+import { boolPlan, collectBits, createWeight, parseQuery, type Plan, planQuery, type Searcher, type SegmentView, type StoredDocument } from '@shoal/query';
+import { type BitSet, bitSet } from '@shoal/segments';
+import type { SearcherLease } from '../shard-api.js';
+
+/** `indices.query.bool.max_nested_depth`: queries of roles are checked when they are stored. */
+const NESTED_DEPTH_MAX = 30;
+
+/** Limits as messages carry them. */
+interface MessageLimits extends AccessLimits {
+  /** When the request was made; given where a query depends on it. */
+  readonly nowMs?: number;
+}
+
+/** The documents that queries let be seen: of each list at least one must match. */
+function planOf(limits: MessageLimits, searcher: Searcher): Plan {
+  const nowMs = limits.nowMs ?? 0;
+  const parse = { nowMs, maxNestedDepth: NESTED_DEPTH_MAX, allowExpensiveQueries: true };
+  const plan = (query: string): Plan => planQuery(parseQuery(parseJson(Buffer.from(query)), parse), { searcher, nowMs, nestedPath: null, innerHits: [] });
+  const either = limits.queries.map((queries): Plan => (queries.length === 1 ? plan(queries[0]!) : boolPlan({ should: queries.map(plan), minimumShouldMatch: 1 })));
+  return boolPlan({ filter: either });
+}
+
+/** Nested documents come before the document that they are part of and are seen when it is. */
+function withNested(seen: BitSet, roots: BitSet, maxDoc: number): void {
+  let isSeen = false;
+  for (let doc = maxDoc - 1; doc >= 0; doc--) {
+    if (roots.get(doc)) isSeen = seen.get(doc);
+    else if (isSeen) seen.set(doc);
+    else seen.clear(doc);
+  }
+}
+
+interface SeenDocuments {
+  readonly live: BitSet;
+  readonly count: number;
+  readonly roots: number;
+}
+
+function countBits(bits: BitSet, maxDoc: number, also: BitSet | null): number {
+  let count = 0;
+  for (let doc = 0; doc < maxDoc; doc++) if (bits.get(doc) && (also === null || also.get(doc))) count++;
+  return count;
+}
+
+function seenIn(view: SegmentView, plan: Plan, searcher: Searcher): SeenDocuments {
+  const matcher = createWeight(plan, searcher, { needsScores: false }).matcher(view, false);
+  const seen = matcher === null ? bitSet(view.maxDoc) : collectBits(matcher, view.maxDoc);
+  const { roots } = view.reader;
+  if (roots !== null) withNested(seen, roots, view.maxDoc);
+  for (let doc = 0; view.live !== null && doc < view.maxDoc; doc++) if (!view.live.get(doc)) seen.clear(doc);
+  const count = countBits(seen, view.maxDoc, null);
+  return { live: seen, count, roots: roots === null ? count : countBits(seen, view.maxDoc, roots) };
+}
+
+/** A searcher in which documents and fields that the caller may not see do not exist. */
+function restrictSearcher(searcher: Searcher, limits: MessageLimits, key: string): Searcher {
+  const shows = fieldFilter(limits);
+  const filter = shows === null ? null : filterSourceBy(shows);
+  const versioned = searcher.segments.map((view) => ({ ...view, version: `${view.version}#${key}` }));
+  const plan = limits.queries.length === 0 ? null : planOf(limits, searcher);
+  const seen = plan === null ? null : searcher.segments.map((view, i) => searcher.cache.get(`access:${versioned[i]!.version}`, () => ({ value: seenIn(view, plan, searcher), bytes: view.maxDoc / 8 + 64 })));
+  return {
+    index: searcher.index,
+    indexUuid: searcher.indexUuid,
+    shard: searcher.shard,
+    mapping: shows === null ? searcher.mapping : restrictMapping(searcher.mapping, shows),
+    analysis: searcher.analysis,
+    segments: seen === null ? versioned : versioned.map((view, i) => ({ ...view, live: seen[i]!.live, liveCount: seen[i]!.count })),
+    maxDoc: searcher.maxDoc,
+    liveDocCount: seen === null ? searcher.liveDocCount : seen.reduce((sum, { roots }) => sum + roots, 0),
+    settings: searcher.settings,
+    cache: searcher.cache,
+    stored: (doc) => (filter === null ? searcher.stored(doc) : shownDocument(searcher.stored(doc), filter, shows!)),
+  };
+}
+
+/** A document without what is hidden of it. */
+function shownDocument(document: StoredDocument, filter: (source: Uint8Array) => Uint8Array, shows: (path: string) => boolean): StoredDocument {
+  const shown = (source: Uint8Array): Uint8Array => (source.length === 0 ? source : filter(source));
+  return {
+    ...document,
+    source: shown(document.source),
+    ...(document.raw === undefined ? {} : { raw: shown(document.raw) }),
+    ...(document.ignored === undefined ? {} : { ignored: document.ignored.filter(shows) }),
+  };
+}
+
+/** Limits in bytes as `ShardTarget.access` holds them; null where there are none. */
+export function parseLimits(access: Uint8Array | undefined): MessageLimits | null {
+  return access === undefined || access.length === 0 ? null : (JSON.parse(Buffer.from(access).toString('utf8')) as MessageLimits);
+}
+
+/** What a lease shows to a caller with limits: its releases and counts stay those of the lease. */
+export function restrictLease(lease: SearcherLease, access: Uint8Array | undefined): SearcherLease {
+  const limits = parseLimits(access);
+  if (limits === null) return lease;
+  const { searcher } = lease;
+  return { ...lease, searcher: restrictSearcher(searcher, limits, Buffer.from(access!).toString('utf8')) };
+}
