@@ -65,7 +65,7 @@ test('limits are those of the names by which an index is reached', () => {
 test('a wildcard is what its names are one by one', () => {
   const all = ['a', 'b', 'c', 'mine', 'stream'];
   fc.assert(
-    fc.property(fc.subarray(all), fc.constantFrom('*', 'a*', '*e', 'm*', '?', 's*', '*a*'), (allowed, pattern) => {
+    fc.property(fc.subarray(all), fc.constantFrom('*', 'a*', '*e', 'm*', 's*', '*a*'), (allowed, pattern) => {
       const access = allowing(...allowed);
       const named = allowed.filter((name) => matchesWildcard(pattern, name)).flatMap((name) => resolved(access, name));
       assert.deepEqual([...resolved(access, pattern)].sort(), [...new Set(named)].sort());
