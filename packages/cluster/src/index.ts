@@ -37,6 +37,7 @@ export type { MasterAccess } from './coordination/master-access.js';
 export { type DiskReport, LeaderDuties, type StoreList } from './coordination/leader-duties.js';
 export { createLocalCluster, type LocalClusterOptions } from './coordination/local-cluster.js';
 export type { ClusterService, PendingTask, StateApplier, SubmitOptions } from './service.js';
+export { addressRuleProblem, addressRulesOf } from './settings/address-rules.js';
 export { AUDIT_EVENT_TYPES, AUDIT_FILTERS } from './settings/audit-settings.js';
 export { CLUSTER_SETTINGS, clusterDefaults, isClusterSetting } from './settings/cluster-settings.js';
 export { clusterSetting } from './settings/effective-settings.js';

@@ -1,14 +1,18 @@
 import fs from 'node:fs';
 import { isClusterSetting } from '@shoal/cluster';
 import { parseCommandLine } from './command-line.js';
-import { ConfigurationError, loadSettings, type NodeSettings } from './settings/load-settings.js';
+import { ConfigurationError, loadSettings, type NodeSettings, type SettingSources } from './settings/load-settings.js';
 import { type RunningNode, startNode } from './start-node.js';
 
 const VERSION = '8.12.0';
 const HARD_STOP_MS = 45_000;
 
+/** What is not running a node. */
+const COMMANDS: ReadonlySet<string> = new Set(['certs', 'keystore']);
+
 /** The program: reads the configuration, runs a node until SIGTERM or SIGINT, ends with 0; 78 for a bad configuration, 1 for a failure. */
 export async function main(args: readonly string[]): Promise<void> {
+  if (COMMANDS.has(args[0] ?? '')) return runTool(args);
   try {
     const node = await startNode({ settings: await readSettings(args), version: VERSION, onFatal: fatal });
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(node));
@@ -19,8 +23,22 @@ export async function main(args: readonly string[]): Promise<void> {
   }
 }
 
+async function runTool(args: readonly string[]): Promise<void> {
+  try {
+    const { runCommand } = await import('./cli/run-command.js');
+    process.exitCode = await runCommand(args, settingsFrom);
+  } catch (error) {
+    process.stderr.write(`shoal: ${(error as Error).stack ?? String(error)}\n`);
+    process.exitCode = 1;
+  }
+}
+
 async function readSettings(args: readonly string[]): Promise<NodeSettings> {
   const { overrides, configFile } = commandLine(args);
+  return settingsFrom(overrides, configFile);
+}
+
+async function settingsFrom(overrides: SettingSources['overrides'], configFile: string | null): Promise<NodeSettings> {
   const file = configFile === null ? {} : await readFile(configFile);
   return loadSettings({ file, environment: process.env, overrides, isClusterSetting });
 }

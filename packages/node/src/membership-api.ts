@@ -1,5 +1,6 @@
 import type { ClusterService, NodeInfo, StateApplier } from '@shoal/cluster';
 import type { Channel, ChannelHandler, Log } from '@shoal/doors';
+import type { NodeProtection } from './security/node-protection.js';
 import type { NodeSettings } from './settings/load-settings.js';
 
 /** What goes over a link: requests on data, or the copying of shards, which must not hold them up. */
@@ -37,5 +38,6 @@ export interface MembershipOptions {
   readonly local: ChannelHandler;
   /** Takes states to the threads that hold shards. */
   readonly applier: StateApplier;
+  readonly protection: NodeProtection;
   readonly onFatal: (error: Error) => void;
 }

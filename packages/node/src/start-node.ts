@@ -1,6 +1,6 @@
 import { availableParallelism, hostname } from 'node:os';
 import v8 from 'node:v8';
-import type { ClusterService, CoordinationStatistics, NodeInfo } from '@shoal/cluster';
+import type { ClusterService, CoordinationStatistics, NodeInfo, StateApplier } from '@shoal/cluster';
 import { type Coordinator, createCoordinator, createMasterSnapshots, probeRepository, type RepositoryProbe, snapshotCalls, Snapshots, taskCalls } from '@shoal/coordinator';
 import type { ChannelHandler, Log } from '@shoal/doors';
 import { createShardRouter } from '@shoal/host';
@@ -26,6 +26,8 @@ import type { Membership, TransportTotals } from './membership-api.js';
 import { memoryBudget } from './memory-budget.js';
 import { nodeIdentity } from './node-identity.js';
 import { openSecurity, securityCalls } from './security/open-security.js';
+import type { NodeProtection } from './security/node-protection.js';
+import { prepareSecurity } from './security/prepare-security.js';
 import type { NodeSettings } from './settings/load-settings.js';
 import { createStatePublisher } from './threads/publish-states.js';
 import { type ShardThreads, startShardThreads } from './threads/start-shard-threads.js';
@@ -74,24 +76,29 @@ function resourcesOf(settings: NodeSettings): Resources {
   };
 }
 
+function limitHeap(settings: NodeSettings, { memoryBytes, processors }: Resources): void {
+  const share = settingsThreads(settings, processors) === 0 ? HEAP_SHARE.main + HEAP_SHARE.shards : HEAP_SHARE.main;
+  v8.setFlagsFromString(`--max-old-space-size=${Math.max(64, Math.floor((memoryBytes * share) / 2 ** 20))}`);
+  v8.setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
+}
+
 /** Starts one node in this process. Throws ConfigurationError for what its settings make impossible. */
 export async function startNode(options: StartOptions): Promise<RunningNode> {
-  const { settings } = options;
+  const given = options.settings;
   const startedAtMs = systemClock.now();
-  const names = { node: settings.text('node.name') ?? hostname(), cluster: settings.text('cluster.name')! };
-  const log = openLog(settings, names);
-  const resources = resourcesOf(settings);
-  const heapShare = settingsThreads(settings, resources.processors) === 0 ? HEAP_SHARE.main + HEAP_SHARE.shards : HEAP_SHARE.main;
-  v8.setFlagsFromString(`--max-old-space-size=${Math.max(64, Math.floor((resources.memoryBytes * heapShare) / 2 ** 20))}`);
-  v8.setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
-  const folder = await takeDataFolder(settings.text('path.data')!);
+  const names = { node: given.text('node.name') ?? hostname(), cluster: given.text('cluster.name')! };
+  const log = openLog(given, names);
+  const resources = resourcesOf(given);
+  limitHeap(given, resources);
+  const folder = await takeDataFolder(given.text('path.data')!);
+  const { settings, protection } = await prepareSecurity(given, log);
   const nodeId = nodeIdentity(folder.path, systemRandom);
   const session = Buffer.from(systemRandom.bytes(9)).toString('base64url');
   const threads = openThreads(options, resources, { nodeId, session, dataPath: folder.path }, (action, payload, signal) => local.handle(action, payload, signal), namedLog(log, 'shoal.shards'));
   const work = countWork(createShardRouter(threads.links));
   const local = localRequests({ nodeId, shards: work.handle, disk: () => diskReport(folder.path, nodeFiles()), peers: () => joined });
   let joined: Membership | null = null;
-  const http = await openHttp(settings).catch(async (error: unknown) => {
+  const http = await openHttp(settings, protection, log).catch(async (error: unknown) => {
     await threads.close();
     throw error;
   });
@@ -102,7 +109,8 @@ export async function startNode(options: StartOptions): Promise<RunningNode> {
     dataPath: folder.path,
     localNode: localNodeOf(settings, names.node, { nodeId, session }, http),
     local: local.handle,
-    applier: createStatePublisher(threads.links),
+    protection,
+    applier: alsoTo(protection, createStatePublisher(threads.links)),
     onFatal: options.onFatal,
   });
   joined = membership;
@@ -139,8 +147,19 @@ export async function startNode(options: StartOptions): Promise<RunningNode> {
       await coordinator.close();
       await threads.close();
       await membership.close();
+      protection.close();
       await folder.release();
       await log.flush();
+    },
+  };
+}
+
+/** Filters that a state sets hold before anything else of it does. */
+function alsoTo(protection: NodeProtection, next: StateApplier): StateApplier {
+  return {
+    apply(state, previous) {
+      protection.follow(state);
+      return next.apply(state, previous);
     },
   };
 }

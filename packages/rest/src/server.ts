@@ -1,4 +1,4 @@
-import { type Server, createServer } from 'node:http';
+import { type Server, createServer, type ServerOptions } from 'node:http';
 import type { Clock } from '@shoal/doors';
 import type { HttpApp } from './app.js';
 import { announcedLength } from './body-reader.js';
@@ -21,9 +21,17 @@ function refuseBadRequest(error: NodeJS.ErrnoException, socket: { writable: bool
   socket.end(`HTTP/1.1 ${status}\r\nX-elastic-product: Elasticsearch\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
 }
 
+/** What else than plain HTTP for everybody a server may be. */
+export interface HttpServerOptions {
+  /** Makes the server: one of `node:https` for TLS. */
+  readonly create?: (options: ServerOptions) => Server;
+  /** Whether connections from an address are taken; the others are closed without a word. */
+  readonly accepts?: (remoteAddress: string) => boolean;
+}
+
 /** A `node:http` server around an app with the limits of its settings. The caller listens. */
-export function createHttpServer(app: HttpApp, settings: HttpSettings, stats: HttpStats, clock: Clock): HttpServer {
-  const server = createServer({
+export function createHttpServer(app: HttpApp, settings: HttpSettings, stats: HttpStats, clock: Clock, { create = createServer, accepts }: HttpServerOptions = {}): HttpServer {
+  const server = create({
     maxHeaderSize: settings.headerBytesMax,
     headersTimeout: settings.headersTimeoutMs,
     requestTimeout: settings.requestTimeoutMs,
@@ -37,6 +45,7 @@ export function createHttpServer(app: HttpApp, settings: HttpSettings, stats: Ht
   });
   server.on('clientError', refuseBadRequest);
   server.on('connection', (socket) => {
+    if (accepts && !accepts(socket.remoteAddress ?? '')) return void socket.destroy();
     stats.connectionsOpen++;
     stats.connectionsTotal++;
     socket.once('close', () => stats.connectionsOpen--);

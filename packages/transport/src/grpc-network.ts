@@ -1,8 +1,13 @@
+import net from 'node:net';
+import tls from 'node:tls';
 import grpc from '@grpc/grpc-js';
+import type { Clock, Log } from '@shoal/doors';
 import { errors, toApiError } from '@shoal/errors';
+import { createGate } from './gate.js';
 import { IN_FLIGHT_BYTES_MAX } from './limits.js';
 import { portsOf } from './ports.js';
 import type { Listener, Network, Wire, WireEvents } from './network.js';
+import { contextsOf, type TransportTls } from './tls.js';
 import type { BindOptions, CloseHow, LinkClass } from './types.js';
 
 const LINK_PATH = '/shoal.transport.Transport/Link';
@@ -49,11 +54,62 @@ const SERVICE: grpc.ServiceDefinition = {
   },
 };
 
+/** Who may be on the other end of links. */
+export interface GrpcNetworkOptions {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Null: links are not encrypted. */
+  readonly tls: TransportTls | null;
+  /** Whether connections from an address are taken. */
+  readonly accepts: (remoteAddress: string) => boolean;
+}
+
 /** Links over gRPC: one connection and one bidirectional stream each. */
-export function grpcNetwork(): Network {
+export function grpcNetwork(options: GrpcNetworkOptions): Network {
   // The library writes to the process' error output what is told as an event or an error anyway.
   grpc.setLogVerbosity(grpc.logVerbosity.NONE);
-  return { listen, dial, close: () => undefined };
+  const security = options.tls === null ? plainDials : secureDials(options.tls);
+  return {
+    listen: (bind, accept) => listen(bind, options, accept),
+    dial: (address, linkClass, events) => dial(address, linkClass, security(hostOf(address)), events),
+    close: () => undefined,
+  };
+}
+
+/** How one dial is encrypted. */
+interface DialSecurity {
+  readonly credentials: grpc.ChannelCredentials;
+  readonly options: grpc.ChannelOptions;
+  /** Why a dial failed, where TLS is the cause. */
+  readonly explain: (details: string) => string;
+}
+
+const plainDials = (): DialSecurity => ({ credentials: grpc.credentials.createInsecure(), options: {}, explain: (details) => details });
+
+function secureDials(options: TransportTls): (host: string) => DialSecurity {
+  const contexts = contextsOf(options);
+  return (host) => {
+    let isTrusted = false;
+    const checkServerIdentity = (_name: string, certificate: tls.PeerCertificate): Error | undefined => {
+      const problem = options.verificationMode === 'full' ? tls.checkServerIdentity(host, certificate) : undefined;
+      isTrusted = problem === undefined;
+      return problem;
+    };
+    return {
+      credentials: grpc.credentials.createFromSecureContext(contexts(), { checkServerIdentity, rejectUnauthorized: options.verificationMode !== 'none' }),
+      // An address is no server name (RFC 6066); which host was meant is checked above.
+      options: { 'grpc.ssl_target_name_override': net.isIP(host) === 0 ? host : 'shoal' },
+      explain: (details) => explainTls(details, isTrusted),
+    };
+  };
+}
+
+/** Says what a failed dial over TLS means; the library tells only that no connection was made. */
+function explainTls(details: string, isTrusted: boolean): string {
+  if (/ECONNREFUSED|EHOSTUNREACH|ETIMEDOUT/.test(details)) return details;
+  if (isTrusted) return `the TLS handshake failed: the other side closed after it, because it does not trust the certificate of this node (${details})`;
+  if (/before secure TLS connection|wrong version number|packet length too long/i.test(details)) return `the TLS handshake failed: the other side does not speak TLS, or refuses this node (${details})`;
+  return `the TLS handshake failed: ${details}`;
 }
 
 type Call = grpc.ClientDuplexStream<Uint8Array, Uint8Array> | grpc.ServerDuplexStream<Uint8Array, Uint8Array>;
@@ -117,9 +173,9 @@ class CallWire implements Wire {
   }
 }
 
-function dial(address: string, linkClass: LinkClass, events: WireEvents): Wire {
-  const options = linkClass === 'control' ? DIAL_OPTIONS : { ...DIAL_OPTIONS, ...KEEPALIVE_OPTIONS };
-  const client = new grpc.Client(address, grpc.credentials.createInsecure(), options);
+function dial(address: string, linkClass: LinkClass, security: DialSecurity, events: WireEvents): Wire {
+  const options = { ...DIAL_OPTIONS, ...(linkClass === 'control' ? {} : KEEPALIVE_OPTIONS), ...security.options };
+  const client = new grpc.Client(address, security.credentials, options);
   const call = client.makeBidiStreamRequest(LINK_PATH, asBuffer, same);
   const wire = new CallWire(call, () => {
     call.cancel();
@@ -129,7 +185,7 @@ function dial(address: string, linkClass: LinkClass, events: WireEvents): Wire {
   call.on('metadata', () => (isOpen = true));
   call.on('error', (error: grpc.ServiceError) => {
     client.close();
-    wire.closed({ kind: isOpen ? 'lost' : 'refused', reason: error.details });
+    wire.closed(isOpen ? { kind: 'lost', reason: error.details } : { kind: 'refused', reason: security.explain(error.details) });
   });
   call.on('status', ({ code, details }) => {
     client.close();
@@ -152,31 +208,40 @@ function serve(call: grpc.ServerDuplexStream<Uint8Array, Uint8Array>, accept: (w
   call.sendMetadata(new grpc.Metadata());
 }
 
-async function listen(bind: BindOptions, accept: (wire: Wire) => WireEvents): Promise<Listener> {
+async function listen(bind: BindOptions, { tls: secure, accepts, clock, log }: GrpcNetworkOptions, accept: (wire: Wire) => WireEvents): Promise<Listener> {
   const server = new grpc.Server(COMMON_OPTIONS);
   server.addService(SERVICE, { Link: (call: grpc.ServerDuplexStream<Uint8Array, Uint8Array>) => serve(call, accept) });
-  const port = await bindFirst(server, bind);
+  const injector = server.createConnectionInjector(grpc.ServerCredentials.createInsecure());
+  const sockets = new Set<net.Socket>();
+  const gate = createGate({ tls: secure, accepts, clock, log, admit: (socket) => injector.injectConnection(socket) });
+  gate.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  const port = await bindFirst(gate, bind);
   let finish = (): void => undefined;
   const finished = new Promise<void>((resolve) => (finish = resolve));
   return {
     address: `${hostText(bind.host)}:${port}`,
     close() {
+      gate.close();
       server.tryShutdown(() => finish());
       return finished;
     },
     abort() {
       server.forceShutdown();
+      for (const socket of sockets) socket.destroy();
       // A connection that broke on its own never tells `tryShutdown` that it is closed.
       finish();
     },
   };
 }
 
-async function bindFirst(server: grpc.Server, { host, port }: BindOptions): Promise<number> {
+async function bindFirst(gate: net.Server, { host, port }: BindOptions): Promise<number> {
   let failure: unknown;
   for (const candidate of portsOf(port)) {
     try {
-      return await bindOne(server, `${hostText(host)}:${candidate}`);
+      return await bindOne(gate, host.replace(/^\[|\]$/g, ''), candidate);
     } catch (error) {
       failure = error;
     }
@@ -184,10 +249,15 @@ async function bindFirst(server: grpc.Server, { host, port }: BindOptions): Prom
   throw errors.ioError(`Failed to bind to ${hostText(host)}:[${port}]`, { cause: toApiError(failure) });
 }
 
-function bindOne(server: grpc.Server, address: string): Promise<number> {
+function bindOne(gate: net.Server, host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.bindAsync(address, grpc.ServerCredentials.createInsecure(), (error, port) => (error ? reject(error) : resolve(port)));
+    gate.once('error', reject);
+    gate.listen({ host, port }, () => {
+      gate.off('error', reject);
+      resolve((gate.address() as net.AddressInfo).port);
+    });
   });
 }
 
 const hostText = (host: string): string => (host.includes(':') && !host.startsWith('[') ? `[${host}]` : host);
+const hostOf = (address: string): string => address.slice(0, address.lastIndexOf(':')).replace(/^\[|\]$/g, '');

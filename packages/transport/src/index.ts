@@ -4,6 +4,7 @@ export { loopbackChannel } from './loopback.js';
 export { createPeers, type DownReason, type PeerChannel, type Peers, type PeersOptions } from './peers.js';
 export type { DelayModel } from './simulated-faults.js';
 export { simulatedNetwork, type SimulatedNetwork, type SimulatedNetworkOptions } from './simulated-network.js';
+export type { TlsMaterial, TransportTls } from './tls.js';
 export type {
   BindOptions,
   CloseHow,

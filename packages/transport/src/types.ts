@@ -1,4 +1,5 @@
 import type { Channel, Clock, Log, RequestOptions } from '@shoal/doors';
+import type { TransportTls } from './tls.js';
 
 /** Links of one class share a connection: control never waits behind data, data never behind recovery. */
 export type LinkClass = 'control' | 'data' | 'recovery';
@@ -86,8 +87,10 @@ export interface TransportOptions {
   readonly bind: BindOptions;
   readonly handler: TransportHandler;
   readonly onPeer?: (event: PeerEvent) => void;
-  /** Links are not encrypted so far. */
-  readonly tls?: null;
+  /** Null or left out: links are not encrypted. */
+  readonly tls?: TransportTls | null;
+  /** Whether connections from an address are taken; left out: all are. */
+  readonly accepts?: (remoteAddress: string) => boolean;
 }
 
 export interface ConnectOptions {

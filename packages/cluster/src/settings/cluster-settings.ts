@@ -2,6 +2,7 @@ import { errors, toApiError } from '@shoal/errors';
 import { parseByteSize } from '@shoal/values';
 import type { SettingValue } from '../state.js';
 import { anyText, boolean, bytes, enumeration, float, integer, oneOf, settings, time, type Row, type SettingDefinition, type ValueCheck } from './setting.js';
+import { addressRules } from './address-rules.js';
 import { AUDIT_FILTERS, AUDIT_ROWS, auditFilter } from './audit-settings.js';
 import { NODE_SETTING_DEFAULTS } from './node-setting-defaults.js';
 
@@ -129,6 +130,15 @@ const SEARCH_AND_REST: readonly Row[] = [
   ['transport.tracer.include', [], anyText],
 ];
 
+const ADDRESS_FILTERS: readonly Row[] = [
+  ['xpack.security.http.filter.allow', [], addressRules],
+  ['xpack.security.http.filter.deny', [], addressRules],
+  ['xpack.security.http.filter.enabled', 'true', boolean],
+  ['xpack.security.transport.filter.allow', [], addressRules],
+  ['xpack.security.transport.filter.deny', [], addressRules],
+  ['xpack.security.transport.filter.enabled', 'true', boolean],
+];
+
 const DYNAMIC_PREFIXES: readonly string[] = [
   'cluster.routing.allocation.include.',
   'cluster.routing.allocation.exclude.',
@@ -149,7 +159,7 @@ function checkByPrefix(name: string, value: SettingValue): void {
   if (name.startsWith('logger.') && !LOG_LEVELS.includes(String(value).toLowerCase())) throw errors.illegalArgument(`Unknown level constant [${String(value).toUpperCase()}].`);
 }
 
-const DYNAMIC: readonly SettingDefinition[] = settings('dynamic', [...COORDINATION, ...ALLOCATION_ROWS, ...RESOURCES, ...SEARCH_AND_REST, ...AUDIT_ROWS]);
+const DYNAMIC: readonly SettingDefinition[] = settings('dynamic', [...COORDINATION, ...ALLOCATION_ROWS, ...RESOURCES, ...SEARCH_AND_REST, ...AUDIT_ROWS, ...ADDRESS_FILTERS]);
 
 /** Every cluster setting that may change while nodes run. */
 export const CLUSTER_SETTINGS: ReadonlyMap<string, SettingDefinition> = new Map(DYNAMIC.map((setting) => [setting.name, setting]));

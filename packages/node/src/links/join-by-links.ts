@@ -6,18 +6,21 @@ import type { Membership, MembershipOptions, TransportTotals } from '../membersh
 import { type ClusterFormation, seedAddresses } from '../settings/cluster-formation.js';
 import { createPulse, keepPulse } from '../threads/node-pulse.js';
 import { type ControlThread, startControlThread } from '../threads/start-control-thread.js';
+import { createLinkGuard } from './link-security.js';
 import { clusterUuidOf, openDataLinks } from './open-data-links.js';
 
 /** Links for data and recoveries on this thread, coordination on the control thread. */
 export async function joinByLinks(options: MembershipOptions, formation: ClusterFormation): Promise<Membership> {
-  const { settings, log, clusterName, dataPath, local, applier } = options;
+  const { settings, log, clusterName, dataPath, local, applier, protection } = options;
   const host = bindAddresses(settings, 'transport')[0]!;
   const publishHost = publishAddress(settings, host, 'transport');
   let control: ControlThread | null = null;
+  const guard = createLinkGuard(protection.linkSecurity());
   const links = await openDataLinks({
     clock: systemClock,
     log,
     createTransport,
+    protection: guard.options,
     localNode: options.localNode,
     clusterName,
     clusterUuid: () => clusterUuidOf(control?.cluster.state()),
@@ -39,6 +42,7 @@ export async function joinByLinks(options: MembershipOptions, formation: Cluster
       kernelSettings: formation.kernelSettings,
       bind: { host, port: settings.text('transport.port')! },
       publishHost,
+      linkSecurity: protection.linkSecurity(),
       pulse,
     },
     clock: systemClock,
@@ -55,6 +59,10 @@ export async function joinByLinks(options: MembershipOptions, formation: Cluster
     onFatal: options.onFatal,
   });
   const running = control;
+  protection.onLinkChange((security) => {
+    guard.update(security);
+    running.protect(security);
+  });
   localNode = { ...localNode, transportAddress: running.transportAddress };
   const loopback = loopbackChannel(local);
   return {

@@ -8,6 +8,8 @@ export interface DataLinksOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly createTransport: (options: TransportOptions) => Promise<Transport>;
+  /** Left out: links are for everybody, in the open. */
+  readonly protection?: Pick<TransportOptions, 'tls' | 'accepts'>;
   readonly localNode: NodeInfo;
   readonly clusterName: string;
   /** Null: not known yet. */
@@ -35,6 +37,7 @@ export async function openDataLinks(options: DataLinksOptions): Promise<DataLink
   const transport = await options.createTransport({
     clock,
     log,
+    ...options.protection,
     local: () => helloOf(localNode, clusterName, options.clusterUuid()),
     bind: options.bind,
     handler: (_from, action, payload, signal, origin) => asked(action, payload, signal, origin),

@@ -10,12 +10,14 @@ import { DiscoveredPeers } from './control-peers.js';
 import { helloOf } from './hello.js';
 
 export interface CoordinationParts {
-  readonly data: Omit<ControlThreadData, 'pulse'>;
+  readonly data: Omit<ControlThreadData, 'pulse' | 'linkSecurity'>;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
   readonly files: Files;
   readonly createTransport: (options: TransportOptions) => Promise<Transport>;
+  /** Left out: links are for everybody, in the open. */
+  readonly protection?: Pick<TransportOptions, 'tls' | 'accepts'>;
   /** The control links are bound to `transportAddress`; coordination begins when this resolves. */
   readonly ready: (transportAddress: string) => Promise<void>;
   readonly seeds: () => Promise<readonly string[]>;
@@ -46,6 +48,7 @@ export async function runCoordination(parts: CoordinationParts): Promise<Running
   const transport = await parts.createTransport({
     clock,
     log,
+    ...parts.protection,
     local: hello,
     bind: data.bind,
     onPeer: (event) => peers?.onPeer(event),

@@ -31,6 +31,8 @@ export interface NodeSettings {
   below(prefix: string): ReadonlyMap<string, string>;
   /** Explicitly set values, for `_nodes` and for the cluster settings among them; without secret ones. */
   readonly explicit: ReadonlyMap<string, string>;
+  /** The same with values from elsewhere, where it has none of its own. */
+  with(more: ReadonlyMap<string, string>): NodeSettings;
 }
 
 /** Later sources win: file, environment, overrides. Throws ConfigurationError with all that is wrong. */
@@ -143,5 +145,6 @@ function settingsOf(values: ReadonlyMap<string, string>): NodeSettings {
     ports: (name) => parsePorts(setting(name), need(name)),
     below: (prefix) => new Map([...values].filter(([name]) => name.startsWith(prefix))),
     explicit,
+    with: (more) => settingsOf(new Map([...more, ...values])),
   };
 }

@@ -1,4 +1,5 @@
 import { LOG_SETTINGS } from './log-settings.js';
+import { connectionSettingRows } from './connection-setting-rows.js';
 import type { NodeSetting } from './node-setting.js';
 import { securitySettingRows } from './security-setting-rows.js';
 
@@ -56,9 +57,7 @@ export const NODE_SETTINGS: readonly NodeSetting[] = [
   { name: 'cluster.follower_lag.timeout', kind: 'time', fallback: '90s', description: 'How much longer a node may take to apply a state before it is removed.' },
   { name: 'cluster.auto_shrink_voting_configuration', kind: 'boolean', fallback: 'true', description: 'Whether voters that leave are taken out of the voting configuration, down to three.' },
   ...securitySettingRows,
-  { name: 'xpack.security.http.ssl.enabled', kind: 'boolean', fallback: 'false', description: 'TLS for HTTP; only `false` is available in this version.', values: ['false'] },
-  { name: 'xpack.security.transport.ssl.enabled', kind: 'boolean', fallback: 'false', description: 'TLS between nodes; only `false` is available in this version.', values: ['false'] },
-  { name: 'xpack.security.enrollment.enabled', kind: 'boolean', fallback: 'false', description: 'Enrolment of nodes by token; only `false` is available in this version.', values: ['false'] },
+  ...connectionSettingRows,
   { name: 'xpack.license.self_generated.type', kind: 'text', fallback: 'basic', description: 'Accepted for compatibility; everything works without a licence.', values: ['basic', 'trial'] },
   { name: 'xpack.ml.enabled', kind: 'boolean', fallback: 'false', description: 'Machine learning; only `false` is available in this version.', values: ['false'] },
   { name: 'bootstrap.memory_lock', kind: 'boolean', fallback: 'false', description: 'Accepted for compatibility; the process keeps within its memory budget and locks nothing.' },

@@ -1,5 +1,6 @@
 import type { FlatSettings, NodeInfo } from '@shoal/cluster';
 import type { KernelSettings } from '@shoal/kernel';
+import type { LinkSecurity } from '../links/link-security.js';
 
 /** What the control thread is started with (`workerData`). */
 export interface ControlThreadData {
@@ -13,6 +14,8 @@ export interface ControlThreadData {
   readonly kernelSettings: KernelSettings;
   readonly bind: { readonly host: string; readonly port: string };
   readonly publishHost: string;
+  /** At the start; changes are told by `control/protect`. */
+  readonly linkSecurity: LinkSecurity;
   /** `[beats of the main thread, whether the disk is not well]`, see node-pulse.ts. */
   readonly pulse: SharedArrayBuffer;
 }

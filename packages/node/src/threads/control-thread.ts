@@ -9,6 +9,7 @@ import { nodeFiles } from '@shoal/store';
 import { createLink, createTransport } from '@shoal/transport';
 import { systemClock } from '../doors/system-clock.js';
 import { systemRandom } from '../doors/system-random.js';
+import { createLinkGuard, type LinkSecurity } from '../links/link-security.js';
 import { type RunningCoordination, runCoordination } from '../links/run-coordination.js';
 import type { ControlThreadData, SubmitMessage } from './control-thread-data.js';
 import { forwardLog } from './forward-log.js';
@@ -21,6 +22,7 @@ const NOTHING = new Uint8Array(0);
 const json = (value: unknown): Uint8Array => new Uint8Array(encodeJson(value));
 
 let running: RunningCoordination | null = null;
+const guard = createLinkGuard(data.linkSecurity);
 
 const main = createLink(workerPort(parentPort!), (action, payload) => serveMain(action, payload));
 const log = forwardLog(main);
@@ -38,6 +40,9 @@ async function serveMain(action: string, payload: Uint8Array): Promise<Uint8Arra
     case 'control/close':
       await running?.node.close();
       await running?.transport.close();
+      return NOTHING;
+    case 'control/protect':
+      guard.update(decodeJson(payload) as LinkSecurity);
       return NOTHING;
     case 'control/transport-stats':
       return json(running!.transport.stats());
@@ -68,6 +73,7 @@ async function start(): Promise<void> {
     log,
     files: nodeFiles(),
     createTransport,
+    protection: guard.options,
     ready: async (transportAddress) => void (await main.request('control/ready', json({ transportAddress }))),
     seeds: async () => decodeJson(await main.request('control/seeds', NOTHING)) as string[],
     follower: mainFollower(main),

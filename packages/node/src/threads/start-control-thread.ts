@@ -4,6 +4,7 @@ import type { ChannelHandler, Clock, Log, LogFields, LogLevel } from '@shoal/doo
 import { decodeJson, encodeJson } from '@shoal/json';
 import { master as protocol } from '@shoal/protocol';
 import { createLink, type Link, type TransportStats } from '@shoal/transport';
+import type { LinkSecurity } from '../links/link-security.js';
 import type { ControlReady, ControlThreadData, LeaderChange } from './control-thread-data.js';
 import { workerPort } from './worker-port.js';
 
@@ -29,6 +30,8 @@ export interface ControlThread {
   readonly transportAddress: string;
   /** Of the control links. */
   transportStats(): Promise<TransportStats>;
+  /** New certificates or address rules for the control links. */
+  protect(security: LinkSecurity): void;
 }
 
 const NOTHING = new Uint8Array(0);
@@ -124,5 +127,5 @@ export async function startControlThread(options: ControlThreadOptions): Promise
   worker.on('exit', (code) => lost(new Error(`exit code ${code}`)));
   const { transportAddress } = await bound;
   fail = onFatal;
-  return { cluster, transportAddress, transportStats: async () => decodeJson(await link.request('control/transport-stats', NOTHING)) as TransportStats };
+  return { cluster, transportAddress, transportStats: async () => decodeJson(await link.request('control/transport-stats', NOTHING)) as TransportStats, protect: (security) => void link.request('control/protect', encodeJson(security)).catch(() => undefined) };
 }

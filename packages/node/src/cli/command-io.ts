@@ -1,0 +1,68 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
+
+/** What a command says wrong to its user: printed without a stack, exit status 1. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError';
+}
+
+/** Where a command reads and writes. */
+export interface CommandIo {
+  print(line: string): void;
+  /** A line of the input without showing it, with a question on a terminal. Throws CommandError at the end of the input. */
+  askSecret(question: string): Promise<string>;
+  /** Yes or no; on what is not a terminal always no. */
+  confirm(question: string): Promise<boolean>;
+  readonly isTerminal: boolean;
+}
+
+/** The process's own input and output. */
+export function processIo(): CommandIo {
+  const isTerminal = process.stdin.isTTY === true;
+  const lines: string[] = [];
+  let isRead = false;
+  const nextLine = async (): Promise<string> => {
+    if (!isRead) for await (const line of createInterface({ input: process.stdin })) lines.push(line);
+    isRead = true;
+    const line = lines.shift();
+    if (line === undefined) throw new CommandError('the input ended before all that was asked for was given');
+    return line;
+  };
+  return {
+    isTerminal,
+    print: (line) => void process.stdout.write(`${line}\n`),
+    askSecret: (question) => (isTerminal ? ask(question, true) : nextLine()),
+    confirm: async (question) => isTerminal && /^y(es)?$/i.test(await ask(`${question} [y/N] `, false)),
+  };
+}
+
+function ask(question: string, isSecret: boolean): Promise<string> {
+  process.stdout.write(question);
+  const silence = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const reader = createInterface({ input: process.stdin, output: isSecret ? silence : process.stdout, terminal: true });
+  return new Promise((resolve, reject) => {
+    reader.once('SIGINT', () => reject(new CommandError('cancelled')));
+    reader.question('', (answer) => {
+      reader.close();
+      if (isSecret) process.stdout.write('\n');
+      resolve(answer);
+    });
+  });
+}
+
+/** A password asked for twice. */
+export async function askNewPassword(io: CommandIo, what: string): Promise<string> {
+  const password = await io.askSecret(`Password for ${what}: `);
+  if (io.isTerminal && (await io.askSecret('The same again: ')) !== password) throw new CommandError('the two passwords are not the same');
+  return password;
+}
+
+/** Writes a file whole or not at all, readable by its owner only unless `mode` says otherwise; folders are made. */
+export function writeFileWhole(file: string, content: string | Uint8Array, mode = 0o600): void {
+  fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  const temporary = `${file}.${process.pid}.tmp`;
+  fs.writeFileSync(temporary, content, { mode, flush: true });
+  fs.renameSync(temporary, file);
+}

@@ -1,0 +1,47 @@
+import { suggestNames } from '@shoal/values';
+import { NODE_SETTINGS } from '../settings/node-settings.js';
+
+/** Settings of the keystore by name. */
+export interface SecureSettings {
+  get(name: string): string | null;
+  readonly names: readonly string[];
+}
+
+/** A node without a keystore. */
+export const NO_SECURE_SETTINGS: SecureSettings = { get: () => null, names: [] };
+
+export interface SecureSetting {
+  /** A name; `*` stands for one part of it. */
+  readonly name: string;
+  readonly description: string;
+}
+
+const ssl = (layer: string): readonly SecureSetting[] => [
+  { name: `xpack.security.${layer}.ssl.secure_key_passphrase`, description: `Password of \`xpack.security.${layer}.ssl.key\`.` },
+  { name: `xpack.security.${layer}.ssl.keystore.secure_password`, description: `Password of \`xpack.security.${layer}.ssl.keystore.path\`.` },
+  { name: `xpack.security.${layer}.ssl.truststore.secure_password`, description: `Password of \`xpack.security.${layer}.ssl.truststore.path\`.` },
+];
+
+/** What a keystore may hold; docs/settings.md is generated from this table. */
+export const SECURE_SETTINGS: readonly SecureSetting[] = [
+  { name: 'bootstrap.password', description: 'Password of `elastic` until one is set by the API.' },
+  { name: 'keystore.seed', description: 'Accepted for compatibility: keystores of Elasticsearch hold it.' },
+  ...ssl('http'),
+  ...ssl('transport'),
+  { name: 'xpack.security.authc.realms.jwt.*.hmac_jwkset', description: 'Keys of a JWT realm whose tokens are signed by HMAC, as a JSON Web Key Set.' },
+  { name: 'xpack.security.authc.realms.jwt.*.hmac_key', description: 'Key of a JWT realm whose tokens are signed by HMAC.' },
+  { name: 'xpack.security.authc.realms.jwt.*.client_authentication.shared_secret', description: 'What clients of a JWT realm prove themselves with.' },
+];
+
+const matches = (pattern: string, name: string): boolean => {
+  const [parts, wanted] = [name.split('.'), pattern.split('.')];
+  return parts.length === wanted.length && wanted.every((part, i) => part === '*' || part === parts[i]);
+};
+
+/** Why a name does not belong into a keystore, or null. */
+export function secureSettingProblem(name: string): string | null {
+  if (SECURE_SETTINGS.some((setting) => matches(setting.name, name))) return null;
+  if (NODE_SETTINGS.some((setting) => setting.name === name)) return `[${name}] is not a secure setting: it belongs into the configuration file`;
+  const [near] = suggestNames(name, SECURE_SETTINGS.map((setting) => setting.name));
+  return `unknown secure setting [${name}]${near === undefined ? '' : `: did you mean [${near}]?`}`;
+}

@@ -1,0 +1,78 @@
+import type { ClusterState } from '@shoal/cluster';
+import type { Clock, Log } from '@shoal/doors';
+import type { SecureSettings } from '../keystore/secure-settings.js';
+import type { LinkSecurity } from '../links/link-security.js';
+import { bindAddresses } from '../listen.js';
+import { clusterFormation } from '../settings/cluster-formation.js';
+import type { NodeSettings } from '../settings/load-settings.js';
+import type { SslLayer } from '../settings/ssl-setting-rows.js';
+import type { LayerTls } from '../tls/node-tls.js';
+import { checkFilterSettings, filterRules } from './filter-settings.js';
+import { type AddressFilter, createFilter, type FilterRules } from './ip-filter.js';
+
+/** Who may connect to this node, and how connections are encrypted. */
+export interface NodeProtection {
+  readonly httpTls: LayerTls | null;
+  /** Whether HTTP connections from an address are taken. */
+  acceptsHttp: AddressFilter;
+  linkSecurity(): LinkSecurity;
+  onLinkChange(listener: (security: LinkSecurity) => void): void;
+  /** Takes the filters that an applied state sets. */
+  follow(state: ClusterState): void;
+  close(): void;
+}
+
+export interface ProtectionOptions {
+  readonly settings: NodeSettings;
+  readonly secure: SecureSettings;
+  readonly confFolder: string;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Reads certificates and filters as the settings say. Throws ConfigurationError. The TLS parts are loaded only where they are used. */
+export async function protectNode(options: ProtectionOptions): Promise<NodeProtection> {
+  const { settings } = options;
+  const nodeSettings = Object.fromEntries(settings.explicit);
+  checkFilterSettings(nodeSettings);
+  const open = async (layer: SslLayer): Promise<LayerTls | null> => (settings.boolean(`xpack.security.${layer}.ssl.enabled`) ? (await import('../tls/node-tls.js')).openLayerTls(layer, options) : null);
+  const httpTls = await open('http');
+  const linkTls = clusterFormation(settings) === null ? null : await open('transport');
+  const listeners: ((security: LinkSecurity) => void)[] = [];
+  const rulesOf = (layer: SslLayer, state: ClusterState | null): FilterRules => filterRules(layer, state ?? NO_STATE, nodeSettings, bindAddresses(settings, layer));
+  let linkRules = rulesOf('transport', null);
+  let httpRules = rulesOf('http', null);
+  let accepts = createFilter(httpRules);
+  const linkSecurity = (): LinkSecurity => ({ tls: linkTls === null ? null : { ...tlsOf(linkTls), material: linkTls.material() }, filter: linkRules });
+  const tell = (): void => listeners.forEach((listener) => listener(linkSecurity()));
+  linkTls?.onChange(tell);
+  let followed: readonly unknown[] = [];
+  return {
+    httpTls,
+    acceptsHttp: (remoteAddress) => accepts(remoteAddress),
+    linkSecurity,
+    onLinkChange: (listener) => void listeners.push(listener),
+    follow(state) {
+      if (followed[0] === state.persistentSettings && followed[1] === state.transientSettings) return;
+      followed = [state.persistentSettings, state.transientSettings];
+      const [newHttp, newLinks] = [rulesOf('http', state), rulesOf('transport', state)];
+      if (!isSame(newHttp, httpRules)) accepts = createFilter((httpRules = newHttp));
+      if (isSame(newLinks, linkRules)) return;
+      linkRules = newLinks;
+      tell();
+    },
+    close() {
+      httpTls?.close();
+      linkTls?.close();
+    },
+  };
+}
+
+/** Before the first state only the node's own settings count. */
+const NO_STATE = { persistentSettings: {}, transientSettings: {} } as ClusterState;
+
+const isSame = (a: FilterRules, b: FilterRules): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+function tlsOf({ settings: { clientAuthentication, verificationMode, minVersion, maxVersion, ciphers } }: LayerTls): Omit<NonNullable<LinkSecurity['tls']>, 'material'> {
+  return { clientAuthentication, verificationMode, minVersion, maxVersion, ciphers };
+}

@@ -1,0 +1,51 @@
+import type { Server, ServerOptions } from 'node:http';
+import https from 'node:https';
+import type { SecureContextOptions, TLSSocket } from 'node:tls';
+import type { Log } from '@shoal/doors';
+import type { KeyMaterial } from './key-material.js';
+import type { LayerTls } from './node-tls.js';
+
+/** A client that does not shake hands is not waited for longer. */
+const HANDSHAKE_TIMEOUT_MS = 10_000;
+
+/** Makes HTTPS servers with the certificates in force; handshakes that fail are logged with their reason. */
+export function httpsServer(tls: LayerTls, log: Log): (options: ServerOptions) => Server {
+  return (options) => {
+    const { clientAuthentication } = tls.settings;
+    // Who shows no certificate, or a wrong one, is let in by the library and refused below, where the reason can be told.
+    const server = https.createServer({ ...options, ...contextOf(tls, tls.material()), requestCert: clientAuthentication !== 'none', rejectUnauthorized: false, handshakeTimeout: HANDSHAKE_TIMEOUT_MS });
+    tls.onChange((material) => server.setSecureContext(contextOf(tls, material)));
+    server.prependListener('secureConnection', (socket: TLSSocket) => {
+      const reason = refusalOf(socket, clientAuthentication);
+      if (reason === null) return;
+      refused(log, socket, reason);
+      socket.destroy();
+    });
+    server.on('tlsClientError', (error: NodeJS.ErrnoException, socket) => {
+      refused(log, socket, reasonOf(error));
+    });
+    return server;
+  };
+}
+
+function contextOf({ settings: { minVersion, maxVersion, ciphers } }: LayerTls, { key, certificate, authorities }: KeyMaterial): SecureContextOptions {
+  return { key, cert: certificate, minVersion, maxVersion, ...(authorities === null ? {} : { ca: [...authorities] }), ...(ciphers === null ? {} : { ciphers }) };
+}
+
+function refused(log: Log, { remoteAddress, remotePort }: TLSSocket, reason: string): void {
+  log.write('warn', 'an HTTPS connection was refused', { 'client.address': `${remoteAddress ?? 'unknown'}:${remotePort ?? 0}`, 'event.reason': reason });
+}
+
+function refusalOf(socket: TLSSocket, authentication: 'none' | 'optional' | 'required'): string | null {
+  if (authentication === 'none' || socket.authorized) return null;
+  const certificate = socket.getPeerCertificate();
+  if (Object.keys(certificate).length === 0) return authentication === 'optional' ? null : 'the client did not provide a certificate';
+  return `the client's certificate [${certificate.fingerprint256}] is not trusted here: ${String(socket.authorizationError)}`;
+}
+
+function reasonOf(error: NodeJS.ErrnoException): string {
+  if (error.code === 'ERR_SSL_HTTP_REQUEST') return 'received plaintext http traffic on an https channel, closing connection';
+  if (/alert (unknown ca|bad certificate|certificate unknown)/.test(error.message)) return 'the client does not trust the certificate of this node';
+  if (error.code === 'ECONNRESET') return 'the client closed the connection during the handshake; it may not trust the certificate of this node';
+  return error.message;
+}

@@ -1,0 +1,47 @@
+import type { Clock, Log } from '@shoal/doors';
+import { parseTimeValue } from '@shoal/values';
+import type { SecureSettings } from '../keystore/secure-settings.js';
+import type { NodeSettings } from '../settings/load-settings.js';
+import type { SslLayer } from '../settings/ssl-setting-rows.js';
+import { filesOf, type KeyMaterial, loadKeyMaterial } from './key-material.js';
+import { type SslSettings, sslSettings } from './ssl-settings.js';
+import { watchFiles } from './watch-files.js';
+
+/** TLS of one layer while the node runs. */
+export interface LayerTls {
+  readonly settings: SslSettings;
+  /** Another object after the files changed. */
+  material(): KeyMaterial;
+  /** Called after the files changed and could be read. */
+  onChange(listener: (material: KeyMaterial) => void): void;
+  close(): void;
+}
+
+export interface LayerTlsOptions {
+  readonly settings: NodeSettings;
+  readonly secure: SecureSettings;
+  readonly confFolder: string;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Reads key and certificates of a layer and follows their files. Throws ConfigurationError when they cannot be used. */
+export function openLayerTls(layer: SslLayer, { settings, secure, confFolder, clock, log }: LayerTlsOptions): LayerTls {
+  const ssl = sslSettings(settings, secure, layer, confFolder);
+  let material = loadKeyMaterial(ssl);
+  const listeners: ((material: KeyMaterial) => void)[] = [];
+  const files = filesOf(ssl);
+  const reload = (): void => {
+    try {
+      material = loadKeyMaterial(ssl);
+    } catch (error) {
+      // What was read before stays in force: a file may be half written.
+      log.write('error', 'changed TLS files cannot be used; the certificates read before stay in force', { 'shoal.tls.layer': layer, 'event.reason': (error as Error).message });
+      return;
+    }
+    log.write('info', 'TLS files were read anew', { 'shoal.tls.layer': layer, 'file.path': files });
+    for (const listener of listeners) listener(material);
+  };
+  const watch = settings.boolean('resource.reload.enabled') ? watchFiles(clock, files, parseTimeValue(settings.text('resource.reload.interval.high')!, 'resource.reload.interval.high'), reload) : null;
+  return { settings: ssl, material: () => material, onChange: (listener) => void listeners.push(listener), close: () => watch?.close() };
+}
