@@ -68,12 +68,12 @@ test('an unknown setting is refused with the nearest known one', async () => {
   assert.match(output, /unknown setting \[http\.prot\]: did you mean.*http\.port/);
 });
 
-test('security is refused with a clear sentence, its absence accepted', async () => {
-  const { code, output } = await failedStart(['-E', 'xpack.security.enabled=true']);
-  assert.equal(code, 78);
-  assert.match(output, /xpack\.security\.enabled.*only `false` is available in this version/);
+test('security that is on asks every request who makes it, and is off when told so', async () => {
   const node = await startNode({ settings: { 'xpack.security.enabled': 'false' } });
   await node.stop();
+  const { code, output } = await failedStart(['-E', 'xpack.security.enabled=yes']);
+  assert.equal(code, 78);
+  assert.match(output, /xpack\.security\.enabled.*must be true or false/);
 });
 
 test('settings come from a file and the environment too', async () => {
