@@ -7,7 +7,7 @@ const check = process.argv.includes('--check');
 const load = (room) => import(path.join(root, 'packages', room, 'dist', 'index.js'));
 const { NODE_SETTINGS } = await load('node');
 const { CLUSTER_SETTINGS, INDEX_SETTINGS } = await load('cluster');
-const { routes } = await load('rest');
+const { routes, securityRoutes } = await load('rest');
 const stale = [];
 
 function write(name, lines) {
@@ -68,7 +68,7 @@ write('api.md', [
   '',
   '| call | method | path |',
   '| --- | --- | --- |',
-  ...[...routes].sort((a, b) => (a.path === b.path ? 0 : a.path < b.path ? -1 : 1)).map((r) => `| ${r.name} | ${r.methods.join(' ')} | ${code(r.path)} |`),
+  ...[...routes, ...securityRoutes].sort((a, b) => (a.path === b.path ? 0 : a.path < b.path ? -1 : 1)).map((r) => `| ${r.name} | ${r.methods.join(' ')} | ${code(r.path)} |`),
 ]);
 
 if (check && stale.length > 0) {

@@ -20,6 +20,7 @@ const catalogue = {
   documentSourceMissing: ['document_source_missing_exception', 400, true],
   eof: ['e_o_f_exception', 400, false],
   exception: ['exception', 500, true],
+  featureNotEnabled: ['feature_not_enabled_exception', 400, true],
   failedNode: ['failed_node_exception', 500, true],
   failedToCommitClusterState: ['failed_to_commit_cluster_state_exception', 503, true],
   illegalArgument: ['illegal_argument_exception', 400, false],

@@ -35,6 +35,11 @@ import { routes as hotThreads } from './hot-threads.js';
 import { routes as metrics } from './metrics.js';
 import { routes as nodes } from './nodes.js';
 import { routes as nodeShutdown } from './node-shutdown.js';
+import { routes as securityApiKeys } from './security-api-keys.js';
+import { routes as securityCaches } from './security-caches.js';
+import { routes as securityRoleMappings } from './security-role-mappings.js';
+import { routes as securityServiceAccounts } from './security-service-accounts.js';
+import { routes as securityTokens } from './security-tokens.js';
 import { routes as securityUsers } from './security-users.js';
 import { routes as snapshotLifecycle } from './snapshot-lifecycle.js';
 import { routes as snapshots } from './snapshots.js';
@@ -84,7 +89,7 @@ const ALL: readonly Route<Services>[] = [
   ...xpack,
 ];
 
-const SECURITY: readonly Route<Services>[] = [...securityUsers];
+const SECURITY: readonly Route<Services>[] = [...securityUsers, ...securityApiKeys, ...securityTokens, ...securityServiceAccounts, ...securityRoleMappings, ...securityCaches];
 
 /** The calls of `/_security`, which exist only where security is on. */
 export const securityRoutes: readonly Route<Services>[] = SECURITY.map(readsMaster);

@@ -103,7 +103,7 @@ export const routes: readonly Route<Services>[] = [
     methods: ['GET'], path, name: 'security.get_user', body: 'none', privilege: `${ACTION}/get`, parameters: ['with_profile_uid'], handle: getUsers,
   })),
   { methods: ['DELETE'], path: '/_security/user/{username}', name: 'security.delete_user', body: 'none', privilege: `${ACTION}/delete`, parameters: REFRESH, handle: deleteUser },
-  ...['/_security/user/_password', '/_security/user/{username}/_password'].map((path) => changes(path, 'security.change_password', 'change_password', changePassword, 'required')),
+  ...['/_security/user/_password', '/_security/user/{username}/_password'].map((path) => changes(path, 'security.change_password', 'change_password', changePassword, 'optional')),
   changes('/_security/user/{username}/_enable', 'security.enable_user', 'set_enabled', (request, services) => setEnabled(request, services, true), 'none'),
   changes('/_security/user/{username}/_disable', 'security.disable_user', 'set_enabled', (request, services) => setEnabled(request, services, false), 'none'),
 ];

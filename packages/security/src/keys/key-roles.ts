@@ -1,11 +1,16 @@
 import type { ClusterState } from '@shoal/cluster';
 import { errors } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
+import { parseQuery } from '@shoal/query';
 import type { Authentication } from '../authentication.js';
 import type { RoleDescriptor } from '../role-descriptor.js';
 import { parseRoleDescriptor } from '../roles/parse-role.js';
 import { renderRoleDescriptor } from '../roles/render-role.js';
 import { rolesOf } from '../roles/roles-of.js';
+import { validateRole } from '../roles/validate-role.js';
+
+/** Queries of roles are only looked through here: none runs. */
+const QUERY_LIMITS = { nowMs: 0, maxNestedDepth: 30, allowExpensiveQueries: true };
 
 /** Roles by name, as a key's document has them. */
 export function parseRoleDescriptors(json: Readonly<Record<string, unknown>>): RoleDescriptor[] {
@@ -16,7 +21,9 @@ export function parseRoleDescriptors(json: Readonly<Record<string, unknown>>): R
 export function requestedRoles(value: unknown): RoleDescriptor[] {
   if (value === undefined || value === null) return [];
   if (!isPlainObject(value)) throw errors.parse('[role_descriptors] must be an object of roles by name');
-  return parseRoleDescriptors(value);
+  const roles = parseRoleDescriptors(value);
+  for (const role of roles) validateRole(role, (query) => void parseQuery(query, QUERY_LIMITS));
+  return roles;
 }
 
 /** The stored form. */

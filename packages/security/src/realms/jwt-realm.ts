@@ -73,6 +73,18 @@ function keySetOf({ name, values }: ConfiguredRealm, read: ReadConfigFile): JSON
   return { keys: [{ kty: 'oct', k: Buffer.from(key).toString('base64url') }] };
 }
 
+/** Finds the key of a token. Shared secrets are looked up here: the library's key sets are for public keys only. */
+function keyFinder(keySet: JSONWebKeySet, publicKeys: (set: JSONWebKeySet) => JWTVerifyGetKey): JWTVerifyGetKey {
+  const findPublic = publicKeys({ keys: keySet.keys.filter((key) => key.kty !== 'oct') });
+  const secrets = keySet.keys.filter((key) => key.kty === 'oct');
+  return (header, token) => {
+    if (!/^HS/.test(header.alg)) return findPublic(header, token);
+    const secret = secrets.find((key) => (header.kid === undefined || key.kid === undefined || key.kid === header.kid) && (key.alg === undefined || key.alg === header.alg));
+    if (secret === undefined) throw new Error('no applicable key found in the JSON Web Key Set');
+    return Buffer.from(String(secret.k), 'base64url');
+  };
+}
+
 function textClaim(payload: JWTPayload, claim: string | null): string | null {
   const value = claim === null ? undefined : payload[claim];
   return typeof value === 'string' ? value : null;
@@ -112,7 +124,7 @@ export function jwtRealm(realm: ConfiguredRealm, { read, clock, log }: JwtRealmO
   let keys: JWTVerifyGetKey | null = null;
   const verified = async (token: string): Promise<JWTPayload> => {
     const { createLocalJWKSet, jwtVerify } = await import('jose');
-    keys ??= createLocalJWKSet(keySet);
+    keys ??= keyFinder(keySet, createLocalJWKSet);
     const options = { issuer: settings.issuer, audience: [...settings.audiences], algorithms: [...settings.algorithms], clockTolerance: settings.clockSkewSeconds, currentDate: new Date(clock.now()) };
     return (await jwtVerify(token, keys, { ...options, requiredClaims: ['exp', 'iat'] })).payload;
   };

@@ -1,0 +1,58 @@
+import { errors } from '@shoal/errors';
+import { isPlainObject } from '@shoal/json';
+import { type ApiKeyChange, type NewApiKey, requestedRoles } from '@shoal/security';
+import { parseTimeValue } from '@shoal/values';
+import { checkKeys, failValidation } from './security-of.js';
+
+type Json = Readonly<Record<string, unknown>>;
+
+const NAME_LENGTH_MAX = 256;
+
+function nameProblems(name: unknown): string[] {
+  if (typeof name !== 'string' || name.trim() === '') return ['api key name is required'];
+  return [
+    ...(name.length > NAME_LENGTH_MAX ? ['api key name may not be more than 256 characters long'] : []),
+    ...(name !== name.trim() ? ['api key name may not begin or end with whitespace'] : []),
+    ...(name.startsWith('_') ? ['api key name may not begin with an underscore'] : []),
+  ];
+}
+
+function metadataOf(value: unknown): Json {
+  if (value === undefined || value === null) return {};
+  if (!isPlainObject(value)) throw errors.parse('[metadata] must be an object');
+  if (Object.keys(value).some((key) => key.startsWith('_'))) failValidation(['API key metadata keys may not start with [_]']);
+  return value;
+}
+
+function lifetimeOf(value: unknown): number | null {
+  if (value === undefined || value === null) return null;
+  const ms = parseTimeValue(String(value), 'expiration');
+  if (ms <= 0) failValidation(['API key expiration must be in the future']);
+  return ms;
+}
+
+/** When a key can be found by a search; `refresh=wait_for`, the default, does not wait but refreshes at once. */
+export function visibleOf(refresh: string | null): NewApiKey['visible'] {
+  return refresh === 'false' ? 'later' : 'now';
+}
+
+/** Reads `{name, expiration, role_descriptors, metadata}`. */
+export function parseNewKey(body: Json, visible: NewApiKey['visible']): NewApiKey {
+  checkKeys(body, ['name', 'expiration', 'role_descriptors', 'metadata'], (key) => errors.xContentParse(`[api_key_request] unknown field [${key}]`));
+  failValidation(nameProblems(body['name']));
+  return { name: String(body['name']), lifetimeMs: lifetimeOf(body['expiration']), roles: requestedRoles(body['role_descriptors']), metadata: metadataOf(body['metadata']), visible };
+}
+
+/** Reads `{role_descriptors, metadata}`; what is left out stays. */
+export function parseKeyChange(body: Json): ApiKeyChange {
+  const { role_descriptors: roles, metadata } = body;
+  return { roles: roles === undefined ? null : requestedRoles(roles), metadata: metadata === undefined ? null : metadataOf(metadata) };
+}
+
+/** `ids` of a body, or its single `id`. */
+export function idsOf(body: Json): readonly string[] | null {
+  const value = body['ids'] ?? (body['id'] === undefined ? undefined : [body['id']]);
+  if (value === undefined) return null;
+  if (Array.isArray(value) && value.length > 0 && value.every((id) => typeof id === 'string' && id !== '')) return value as readonly string[];
+  throw errors.actionRequestValidation('Validation Failed: 1: Field [ids] cannot be an empty array;');
+}

@@ -1,0 +1,12 @@
+import type { RestResponse } from '../route.js';
+import type { Services } from '../services.js';
+import { securityOf } from './security-of.js';
+
+/** Makes all nodes forget what they know by these tags (everything for null), and answers with the nodes. */
+export async function clearedAnswer(services: Services, tags: readonly string[] | null): Promise<RestResponse> {
+  await securityOf(services).forgetEverywhere(tags);
+  const { clusterName, nodes } = services.cluster.state();
+  const all = [...nodes.values()];
+  const json = { _nodes: { total: all.length, successful: all.length, failed: 0 }, cluster_name: clusterName, nodes: Object.fromEntries(all.map(({ id, name }) => [id, { name }])) };
+  return { status: 200, json };
+}
