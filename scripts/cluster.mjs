@@ -63,9 +63,12 @@ function line(text) {
   process.stderr.write(isTerminal ? `\r\x1b[K${text}` : text.endsWith('\n') ? text : `${text}\n`);
 }
 
+/** With ELASTIC_PASSWORD in the environment the nodes ask for it. */
+const credentials = process.env.ELASTIC_PASSWORD ? { authorization: `Basic ${Buffer.from(`elastic:${process.env.ELASTIC_PASSWORD}`).toString('base64')}` } : {};
+
 async function health() {
   for (let i = 0; i < count; i++) {
-    const answer = await fetch(`http://127.0.0.1:${httpPort + i}/_cluster/health?local=true`, { signal: AbortSignal.timeout(2_000) }).catch(() => null);
+    const answer = await fetch(`http://127.0.0.1:${httpPort + i}/_cluster/health?local=true`, { headers: credentials, signal: AbortSignal.timeout(2_000) }).catch(() => null);
     if (answer?.ok) return answer.json();
   }
   return null;

@@ -4,6 +4,7 @@ import { NO_HEADERS, withPosition } from '@shoal/coordinator';
 import type { Clock, Log } from '@shoal/doors';
 import { errors, toApiError } from '@shoal/errors';
 import { type Admit, type Arrival, EVERYBODY, mayCall, type Subject } from '@shoal/security';
+import { createArrivals } from './arrivals.js';
 import { writeAnswer } from './answer-writer.js';
 import { type AuditedRequest, auditRequest, type HttpAudit } from './audit-request.js';
 import { announcedLength, announcesBody, decompress, readBody } from './body-reader.js';
@@ -80,6 +81,7 @@ interface Machinery<S> extends HttpAppOptions<S> {
   readonly negotiate: Negotiator;
   readonly cors: Cors | null;
   readonly deprecations: DeprecationLog;
+  readonly arrivalOf: (message: IncomingMessage) => Arrival;
   readonly state: { draining: boolean; idle: (() => void) | null };
 }
 
@@ -103,6 +105,7 @@ export function createHttpApp<S>(options: HttpAppOptions<S>): HttpApp {
     negotiate: createNegotiator(),
     cors: options.settings.cors === null ? null : createCors(options.settings.cors),
     deprecations: createDeprecationLog(options.log),
+    arrivalOf: createArrivals(),
     state: { draining: false, idle: null },
   };
   return {
@@ -163,22 +166,17 @@ function answerOf<S>(app: Machinery<S>, message: IncomingMessage, response: Serv
   if (uri.length > app.settings.initialLineBytesMax) return plainError(414, `An HTTP line is larger than ${app.settings.initialLineBytesMax} bytes.`);
   const forbidden = app.cors?.intercept(message.method!, message.headers);
   if (forbidden) return forbidden;
-  const subject = app.admit === null || message.method === 'OPTIONS' ? EVERYBODY : app.audit === null ? app.admit(arrivalOf(message)) : admitAudited(app.admit, app.audit, message, style);
+  const subject = app.admit === null || message.method === 'OPTIONS' ? EVERYBODY : app.audit === null ? app.admit(app.arrivalOf(message)) : admitAudited(app.admit, app.audit, app.arrivalOf(message), message, style);
   if (subject instanceof Promise) return subject.then((admitted) => dispatched(app, message, response, style, admitted));
   return dispatched(app, message, response, style, subject);
 }
 
-function arrivalOf(message: IncomingMessage): Arrival {
-  const { headers, method, url, socket } = message;
-  return { headers, method: method!, uri: url!, remoteAddress: socket.remoteAddress ?? '', certificateSubject: null };
-}
-
 /** Admits a request and tells the audit trail how that went. */
-async function admitAudited(admit: Admit, audit: HttpAudit, message: IncomingMessage, style: Style): Promise<Subject> {
+async function admitAudited(admit: Admit, audit: HttpAudit, arrival: Arrival, message: IncomingMessage, style: Style): Promise<Subject> {
   const audited = auditRequest(audit, message);
   style.audited = audited;
   try {
-    const subject = await admit(arrivalOf(message));
+    const subject = await admit(arrival);
     audited.audit.authenticated(subject.authentication);
     return audited.audit.watch(subject);
   } catch (error) {

@@ -27,11 +27,36 @@ function license(services: Services): Record<string, unknown> {
   };
 }
 
+/** Whether a feature is there, and whether it is switched on. */
+function featureOf(name: string, { security }: Services): { available: boolean; enabled: boolean } {
+  if (name === 'security') return { available: true, enabled: security !== null };
+  return { available: AVAILABLE.has(name), enabled: AVAILABLE.has(name) };
+}
+
+/** What `_xpack/usage` says of security besides. */
+function securityUsage({ security }: Services): Record<string, unknown> {
+  if (security === null) return {};
+  const { settings, realms } = security;
+  const all = [...realms.byPassword, ...realms.byToken, ...realms.byCertificate].map(({ ref }) => ref);
+  const types = [...new Set(all.map(({ type }) => type))];
+  return {
+    realms: Object.fromEntries(types.map((type) => [type, { available: true, enabled: true, name: all.filter((ref) => ref.type === type).map(({ name }) => name) }])),
+    token_service: { enabled: settings.tokens.enabled },
+    api_key_service: { enabled: settings.apiKeys.enabled },
+    anonymous: { enabled: settings.anonymous !== null },
+    authentication: security.statistics(),
+  };
+}
+
+function usage(services: Services): Record<string, unknown> {
+  return Object.fromEntries(FEATURES.map((name) => [name, { ...featureOf(name, services), ...(name === 'security' ? securityUsage(services) : {}) }]));
+}
+
 function info(services: Services): Record<string, unknown> {
   return {
     build: { hash: '42683685ab813991fb301d8697075fa6361c7813', date: '2024-01-16T00:05:48.831648693Z' },
     license: { uid: services.cluster.state().clusterUuid, type: 'basic', mode: 'basic', status: 'active' },
-    features: Object.fromEntries(FEATURES.map((name) => [name, { available: AVAILABLE.has(name), enabled: AVAILABLE.has(name) }])),
+    features: Object.fromEntries(FEATURES.map((name) => [name, featureOf(name, services)])),
     tagline: 'You know, for X',
   };
 }
@@ -59,6 +84,6 @@ export const routes: readonly Route<Services>[] = [
     handle: () => ok({ acknowledged: true, basic_was_started: false, error_message: 'Operation failed: Current license is basic.' }),
   },
   get('/_xpack', 'xpack.info', info, ['categories', 'accept_enterprise']),
-  get('/_xpack/usage', 'xpack.usage', () => Object.fromEntries(FEATURES.map((name) => [name, { available: AVAILABLE.has(name), enabled: AVAILABLE.has(name) }])), ['master_timeout']),
+  get('/_xpack/usage', 'xpack.usage', usage, ['master_timeout']),
   get('/_ssl/certificates', 'ssl.certificates', () => []),
 ];

@@ -1,0 +1,34 @@
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import type { Arrival } from '@shoal/security';
+
+/** Characters that RFC 2253 escapes within a value. */
+const SPECIAL = /[,+"\\<>;]/g;
+
+function rendered(subject: Readonly<Record<string, string | readonly string[]>>): string {
+  const parts = Object.entries(subject).flatMap(([attribute, value]) => [value].flat().map((text) => `${attribute}=${String(text).replace(SPECIAL, (c) => `\\${c}`)}`));
+  return parts.reverse().join(',');
+}
+
+/** Subject of the certificate that the client has shown, as RFC 2253 writes it (`CN=anna,O=example`); null unless an authority of the node has signed it. */
+function subjectOf(socket: Socket): string | null {
+  const { authorized, getPeerCertificate } = socket as Partial<TLSSocket>;
+  if (authorized !== true || getPeerCertificate === undefined) return null;
+  const { subject } = (socket as TLSSocket).getPeerCertificate();
+  return subject === undefined ? null : rendered(subject as unknown as Record<string, string | readonly string[]>);
+}
+
+/** Reads of requests what says who makes them. All requests of a connection come with its certificate, which is looked at once. */
+export function createArrivals(): (message: IncomingMessage) => Arrival {
+  const subjects = new WeakMap<Socket, string | null>();
+  const certificateSubject = (socket: Socket): string | null => {
+    let subject = subjects.get(socket);
+    if (subject === undefined) {
+      subject = subjectOf(socket);
+      subjects.set(socket, subject);
+    }
+    return subject;
+  };
+  return ({ headers, method, url, socket }) => ({ headers, method: method!, uri: url!, remoteAddress: socket.remoteAddress ?? '', certificateSubject: certificateSubject(socket) });
+}
