@@ -2,7 +2,7 @@ import type { IndexAccess } from '@shoal/cluster';
 import type { AccessLimits } from '@shoal/mapping';
 import type { Subject } from '@shoal/security';
 import type { CallContext } from './call.js';
-import { encodeJson } from './json-bytes.js';
+import { decodeJson, encodeJson } from './json-bytes.js';
 
 const READ = 'indices:data/read';
 
@@ -27,9 +27,16 @@ export function accessOf(call: CallContext, action: string): IndexAccess {
   return call.subject.permissions.indexAccess(action);
 }
 
-/** Limits as messages carry them; left out where all may be seen. */
-export function limitsBytes(limits: AccessLimits | null): Uint8Array | undefined {
-  return limits === null ? undefined : encodeJson(limits);
+/** Limits as messages carry them, with the time where a query depends on it; left out where all may be seen. */
+export function limitsBytes(limits: AccessLimits | null, nowMs: number): Uint8Array | undefined {
+  if (limits === null) return undefined;
+  const isVolatile = limits.queries.some((queries) => queries.some((query) => query.includes('now')));
+  return encodeJson(isVolatile ? { ...limits, nowMs } : limits);
+}
+
+/** Whether limits leave documents out. */
+export function hidesDocuments(access: Uint8Array | undefined): boolean {
+  return access !== undefined && (decodeJson(access) as AccessLimits).queries.length > 0;
 }
 
 /** Who a scroll or a point in time belongs to; undefined while everybody may do everything. */

@@ -99,7 +99,7 @@ export async function broadcast(
     wanted.filter(({ copy }) => selection === 'held' || isActive(copy)).map(async (target) => {
       const { index, copy } = target;
       try {
-        const answer = await callCopy(context, target, action, payload, limitsBytes(limitsOf(index)));
+        const answer = await callCopy(context, target, action, payload, limitsBytes(limitsOf(index), context.clock.now()));
         shards.push({ indexUuid: index.uuid, index: index.name, shard: copy.shard, nodeId: copy.nodeId!, primary: copy.primary, body: answer });
       } catch (error) {
         failures.push({ index: index.name, shard: copy.shard, nodeId: copy.nodeId, error: context.apiError(error) });

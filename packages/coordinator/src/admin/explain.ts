@@ -45,7 +45,7 @@ export async function explain(context: CoordinatorContext, request: ExplainReque
   if (query === null || query === undefined) throw validationError(['query is missing']);
   const place = placeOf(context.cluster.state(), request.index, request.id, request.routing, context.clock.now(), accessOf(call, ACTIONS.explain));
   const body = { nowMs: context.clock.now(), id: request.id, query, filter: aliasFilter(context, request.index, call) };
-  const answer = (await callShard(context, place.index, place.shard, 'explain', body, limitsBytes(place.limits))) as ShardExplanation;
+  const answer = (await callShard(context, place.index, place.shard, 'explain', body, limitsBytes(place.limits, context.clock.now()))) as ShardExplanation;
   const type = call.withType ? '"_type":"_doc",' : '';
   const head = `{"_index":"${place.index.name}",${type}"_id":${JSON.stringify(request.id)},"matched":${answer.matched}`;
   if (!answer.exists) return { status: 404, chunks: [utf8(`${head}}`)] };

@@ -116,7 +116,7 @@ async function storedDocument(context: CoordinatorContext, request: TermVectorsR
 
 async function statisticsOf(context: CoordinatorContext, { index, shard, limits }: Place, byField: ReadonlyMap<string, Terms>): Promise<Statistics> {
   const fields = Object.fromEntries([...byField].map(([name, terms]) => [name, [...terms.keys()]]));
-  return (await callShard(context, index, shard, 'term_statistics', { fields }, limitsBytes(limits))) as Statistics;
+  return (await callShard(context, index, shard, 'term_statistics', { fields }, limitsBytes(limits, context.clock.now()))) as Statistics;
 }
 
 async function vectorsOf(context: CoordinatorContext, place: Place, source: unknown, request: TermVectorsRequest): Promise<Record<string, unknown>> {

@@ -1,5 +1,5 @@
 import { type IndexMetadata, searchTargets } from '@shoal/cluster';
-import { type ApiError, type WireError, decodeError } from '@shoal/errors';
+import { type ApiError, type WireError, decodeError, errors } from '@shoal/errors';
 import type { AccessLimits } from '@shoal/mapping';
 import { ACTIONS, accessOf, limitsBytes } from '../access.js';
 import type { CoordinatorContext } from '../context.js';
@@ -28,7 +28,7 @@ interface Verdict {
 
 async function askShard(context: CoordinatorContext, index: IndexMetadata, shard: number, query: unknown, limits: AccessLimits | null): Promise<Verdict> {
   try {
-    const answer = (await callShard(context, index, shard, 'validate', { query, nowMs: context.clock.now() }, limitsBytes(limits))) as ShardVerdict;
+    const answer = (await callShard(context, index, shard, 'validate', { query, nowMs: context.clock.now() }, limitsBytes(limits, context.clock.now()))) as ShardVerdict;
     return { index, shard, explanation: answer.explanation ?? null, error: answer.error ? decodeError(answer.error) : null };
   } catch (error) {
     return { index, shard, explanation: null, error: context.apiError(error) };
@@ -61,6 +61,9 @@ export async function validate(context: CoordinatorContext, request: SearchReque
     return unparsable(context.apiError(error), options);
   }
   const targets = searchTargets(context.cluster.state(), request.target.names, request.target.options, null, accessOf(call, ACTIONS.validate), context.clock.now());
+  if (options.rewrite && targets.some(({ limits }) => limits !== null && limits.queries.length > 0)) {
+    throw errors.security("Validate with rewrite isn't supported if document level security is enabled", { status: 400 });
+  }
   const asked = targets.flatMap(({ index, limits }) => (options.allShards ? Array.from({ length: index.numberOfShards }, (_, shard) => ({ index, shard, limits })) : [{ index, shard: 0, limits }]));
   const verdicts = await Promise.all(asked.map(({ index, shard, limits }) => askShard(context, index, shard, query, limits)));
   const shown = options.explain || options.rewrite;

@@ -125,16 +125,17 @@ function actionOf({ op, id }: WriteOperation, isSingle: boolean): string {
 
 function checkRights(state: ClusterState, operation: WriteOperation, { subject, isSingle }: WriteRights, nowMs: number): void {
   for (const action of [ACTIONS.bulkShard, actionOf(operation, isSingle)]) requireName(state, subject.permissions.indexAccess(action), operation.index, nowMs);
-  if (operation.op === 'update') refuseLimitedUpdate(state, operation, subject, nowMs);
+  if (operation.op === 'update') refuseLimitedUpdate(state, operation, { subject, isSingle }, nowMs);
 }
 
 /** Who sees a part of an index only would lose the rest of a document in an update. */
-function refuseLimitedUpdate(state: ClusterState, { index: name }: WriteOperation, { permissions }: Subject, nowMs: number): void {
+function refuseLimitedUpdate(state: ClusterState, { index: name }: WriteOperation, { subject: { permissions }, isSingle }: WriteRights, nowMs: number): void {
   const target = resolveWriteTarget(state, name, nowMs);
   const concrete = resolveDateMath(name, nowMs);
   const names = target === null ? [concrete] : grantedNames(state, target.index, [concrete]);
   if (permissions.indexAccess(ACTIONS.bulkShard).limits(names) === null && permissions.indexAccess(`${WRITE}/update`).limits(names) === null) return;
-  throw errors.security("Can't execute a bulk item request with update requests embedded if field or document level security is enabled", { status: 400 });
+  const what = isSingle ? 'an update request' : 'a bulk item request with update requests embedded';
+  throw errors.security(`Can't execute ${what} if field or document level security is enabled`, { status: 400 });
 }
 
 /** Finds index, id, routing and shard of an operation. What is wrong with it alone comes back as a refusal. */

@@ -58,7 +58,7 @@ async function fetchResult(context: CoordinatorContext, place: DocumentPlace, re
       realtime: request.realtime,
       refresh: request.refresh,
       items: [getItem(request.id, place.routing, request)],
-      access: limitsBytes(place.limits),
+      access: limitsBytes(place.limits, context.clock.now()),
     });
   const bytes = await requestFirst(context, { copies, action: 'shard/get', encode, call, none: noCopyForGet(place.index.name, request.id, place.routing) });
   return messages.decodeGetResponse(bytes).items[0]!;

@@ -51,7 +51,7 @@ async function fetchShard(context: CoordinatorContext, gets: ShardGets, request:
       realtime: request.realtime,
       refresh: request.refresh,
       items: items.map((item) => getItem(item.wanted.id, item.routing, item.wanted)),
-      access: limitsBytes(place.limits),
+      access: limitsBytes(place.limits, context.clock.now()),
     });
   const copies = copiesToRead(context, place.index, place.shard, request.preference);
   const bytes = await requestFirst(context, { copies, action: 'shard/get', encode, call, none: noCopyForGet(place.index.name, items[0]!.wanted.id, items[0]!.routing) });

@@ -46,7 +46,7 @@ export function targetShards(context: CoordinatorContext, target: IndexExpressio
   for (const { index } of targets) checkReadable(state, index);
   const boost = options.indicesBoost.length === 0 ? null : boosts(state, target, options);
   const filters = new Map(targets.map((found) => [found, found.filter === null ? undefined : encodeJson(found.filter)]));
-  const limits = new Map(targets.map((found) => [found, limitsBytes(found.limits)]));
+  const limits = new Map(targets.map((found) => [found, limitsBytes(found.limits, context.clock.now())]));
   const seed = options.preference === null ? Math.floor(context.random.next() * 0x40000000) : 0;
   const shards = searchShards(state, targets, { preference: options.preference, localNodeId: context.localNodeId, seed, ...ranked(context, state) });
   const sorted = shards.length > 1 ? [...shards].sort((a, b) => compareNames(a.target.index.name, b.target.index.name) || a.shard - b.shard) : shards;

@@ -7,7 +7,7 @@ import type { ParseContext } from '@shoal/query';
 import { parseJson, stringify } from '@shoal/json';
 import { formatTimeValue, parseTimeValue } from '@shoal/values';
 import type { CoordinatorContext } from '../context.js';
-import { ACTIONS, accessOf, ownerOf } from '../access.js';
+import { ACTIONS, accessOf, hidesDocuments, ownerOf } from '../access.js';
 import type { CallContext, JsonAnswer } from '../call.js';
 import { utf8 } from '../json-bytes.js';
 import { bottomValue } from './bottom-value.js';
@@ -243,9 +243,18 @@ export async function startSearch(context: CoordinatorContext, given: SearchRequ
   return targeted(context, request, newPlan(context.sources, request, parsing), call);
 }
 
+/** Suggestions and profiles tell of documents that a search does not find. */
+function checkLimited(plan: SearchPlan, targets: readonly TargetShard[]): void {
+  if (!plan.hasSuggest && !plan.profile) return;
+  if (!targets.some(({ access }) => hidesDocuments(access))) return;
+  const what = plan.hasSuggest ? "Suggest isn't supported if document level security is enabled" : 'A search request cannot be profiled if document level security is enabled';
+  throw errors.security(what, { status: 400 });
+}
+
 function targeted(context: CoordinatorContext, request: SearchRequest, plan: SearchPlan, call: CallContext): RunningSearch {
   const startedMs = context.clock.monotonic();
   const targets = plan.pointInTime ? ownTargets(context, plan.pointInTime.id, call) : shardsOfSearch(context, request, plan, call);
+  checkLimited(plan, targets);
   const search = { request, plan, targets, startedMs, signal: call.signal, taskId: call.taskId };
   return plan.slice ? sliced(search, plan.slice) : search;
 }

@@ -1,4 +1,4 @@
-import { checkClusterBlocks, type IndexMetadata, type IndicesOptions, requireName, resolveIndices, type SearchTarget, searchTargets, withExpandWildcards } from '@shoal/cluster';
+import { checkClusterBlocks, grantedNames, type IndexMetadata, type IndicesOptions, requireName, resolveIndices, type SearchTarget, searchTargets, UNRESTRICTED, withExpandWildcards } from '@shoal/cluster';
 import { errors, toApiError } from '@shoal/errors';
 import type { RestRequest } from '../route.js';
 import type { Services } from '../services.js';
@@ -59,6 +59,13 @@ const FOREVER_MS = 1_000_000_000;
 function duration(request: RestRequest, name: string): number {
   const ms = request.params.time(name, 30_000);
   return ms < 0 ? FOREVER_MS : ms;
+}
+
+/** Refuses a change of indices to callers that see a part of them only. */
+export function refuseLimited({ access }: RestRequest, services: Services, metas: Iterable<IndexMetadata>, reason: string): void {
+  if (access === UNRESTRICTED) return;
+  const state = services.cluster.state();
+  for (const meta of metas) if (access.limits(grantedNames(state, meta, [meta.name])) !== null) throw errors.security(reason, { status: 400 });
 }
 
 /** How long the request waits for a master. */

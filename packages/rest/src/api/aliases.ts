@@ -2,7 +2,7 @@ import { type AliasAction, type AliasMetadata, aliasToJson, EVERYTHING, type Ind
 import { checkAliasFilter } from '@shoal/coordinator';
 import { type ApiError, type ErrorLocation, errors } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
-import { INDICES_PARAMETERS, MASTER_PARAMETERS, objectBody, pathList, READ_PARAMETERS, requireNames, runTask, selectIndices } from '../admin/index-options.js';
+import { INDICES_PARAMETERS, MASTER_PARAMETERS, objectBody, pathList, READ_PARAMETERS, refuseLimited, requireNames, runTask, selectIndices } from '../admin/index-options.js';
 import type { RestRequest, RestResponse, Route } from '../route.js';
 import type { Services } from '../services.js';
 
@@ -73,7 +73,9 @@ function exists(request: RestRequest, services: Services): RestResponse {
 }
 
 function uuidsOf(request: RestRequest, services: Services, expressions: readonly string[], options: IndicesOptions): string[] {
-  return resolveIndices(services.cluster.state(), expressions, options, request.access, services.clock.now()).map((meta) => meta.uuid);
+  const metas = resolveIndices(services.cluster.state(), expressions, options, request.access, services.clock.now());
+  refuseLimited(request, services, metas, 'Alias requests are not allowed for users who have field or document level security enabled on one of the indices');
+  return metas.map((meta) => meta.uuid);
 }
 
 /** Indices of alias actions: aliases do not stand for their members. */

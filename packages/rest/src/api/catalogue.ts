@@ -40,6 +40,8 @@ import { routes as securityCaches } from './security-caches.js';
 import { routes as securityRoleMappings } from './security-role-mappings.js';
 import { routes as securityServiceAccounts } from './security-service-accounts.js';
 import { routes as securityTokens } from './security-tokens.js';
+import { routes as securityPrivileges } from './security-privileges.js';
+import { routes as securityRoles } from './security-roles.js';
 import { routes as securityUsers } from './security-users.js';
 import { routes as snapshotLifecycle } from './snapshot-lifecycle.js';
 import { routes as snapshots } from './snapshots.js';
@@ -89,7 +91,7 @@ const ALL: readonly Route<Services>[] = [
   ...xpack,
 ];
 
-const SECURITY: readonly Route<Services>[] = [...securityUsers, ...securityApiKeys, ...securityTokens, ...securityServiceAccounts, ...securityRoleMappings, ...securityCaches];
+const SECURITY: readonly Route<Services>[] = [...securityRoles, ...securityPrivileges, ...securityUsers, ...securityApiKeys, ...securityTokens, ...securityServiceAccounts, ...securityRoleMappings, ...securityCaches];
 
 /** The calls of `/_security`, which exist only where security is on. */
 export const securityRoutes: readonly Route<Services>[] = SECURITY.map(readsMaster);

@@ -8,6 +8,7 @@ import {
   isAllIndices,
   isTrue,
   matchesWildcard,
+  nameIndex,
   OPEN_AND_CLOSED,
   OPEN_BY_WILDCARD,
   OPEN_ONLY,
@@ -20,7 +21,7 @@ import {
 } from '@shoal/cluster';
 import { checkAliasFilter } from '@shoal/coordinator';
 import { errors } from '@shoal/errors';
-import { INDICES_PARAMETERS, indicesOptions, MASTER_PARAMETERS, objectBody, pathList, READ_PARAMETERS, requireNames, runTask, selectIndices, selectTargets } from '../admin/index-options.js';
+import { INDICES_PARAMETERS, indicesOptions, MASTER_PARAMETERS, objectBody, pathList, READ_PARAMETERS, refuseLimited, requireNames, runTask, selectIndices, selectTargets } from '../admin/index-options.js';
 import { shrinkBody } from '../admin/shrink-body.js';
 import { settingsForm } from '../admin/settings-form.js';
 import type { RestRequest, RestResponse, Route } from '../route.js';
@@ -119,6 +120,8 @@ function resize(kind: 'shrink' | 'split' | 'clone') {
   return async (request: RestRequest, services: Services): Promise<RestResponse> => {
     const { index: source, target } = request.pathParams;
     requireNames(request, services, [source ?? '', target ?? '']);
+    const meta = nameIndex(services.cluster.state()).get(source ?? '');
+    refuseLimited(request, services, meta ? [meta] : [], 'Resize requests are not allowed for users when field or document level security is enabled on the source index');
     const given = objectBody(request);
     const body = kind === 'shrink' ? await shrinkBody(given, source ?? '', services) : given;
     return ok(await runTask(request, services, 'resize', { kind, source, target, body, waitForActiveShards: activeShards(request) }));

@@ -45,7 +45,7 @@ test('what is malformed is named', () => {
 });
 
 test('roles with unknown privileges or faulty queries are refused', () => {
-  const refuse = (json: unknown): void => validateRole(parseRoleDescriptor('r', json), (query) => assert.ok(!('bad' in (query as object)), 'bad query'));
+  const refuse = (json: unknown): void => validateRole(parseRoleDescriptor('r', json), 0);
   assert.throws(() => refuse({ cluster: ['fly'] }), /Validation Failed: 1: unknown cluster privilege \[fly\]/);
   assert.throws(() => refuse({ indices: [{ names: 'a', privileges: 'fly' }] }), /1: unknown index privilege \[fly\]\. a privilege must be either one of the predefined fixed indices privileges \[none,.*write,all\]/);
   assert.throws(() => refuse({ indices: [{ names: 'a', privileges: 'read', query: '{"bad":{}}' }] }), /failed to parse field 'query' for indices \[a\]/);

@@ -1,4 +1,5 @@
 import { errors, toApiError } from '@shoal/errors';
+import { parseQuery } from '@shoal/query';
 import { checkQueryForm } from '../documents/query-template.js';
 import { namePatterns } from '../permissions/name-patterns.js';
 import { clusterPrivilege } from '../privileges/cluster-privileges.js';
@@ -6,6 +7,8 @@ import { indexPrivilege } from '../privileges/index-privileges.js';
 import type { RoleDescriptor } from '../role-descriptor.js';
 import { checkApplicationName } from '../privileges/application-privileges.js';
 
+/** `indices.query.bool.max_nested_depth`. */
+const NESTED_DEPTH_MAX = 30;
 const NAME = /^[\x21-\x7e]([\x20-\x7e]{0,505}[\x21-\x7e])?$/;
 
 /** Why a text cannot be the name of a role, or null. */
@@ -33,16 +36,16 @@ export function roleFaults(role: RoleDescriptor): readonly string[] {
   ];
 }
 
-/** Throws when a role asks for privileges that do not exist, or for documents by a query that cannot be one. `parseQuery` throws for faulty queries. */
-export function validateRole(role: RoleDescriptor, parseQuery: (query: unknown) => void): void {
+/** Throws when a role asks for privileges that do not exist, or for documents by a query that cannot be one. */
+export function validateRole(role: RoleDescriptor, nowMs: number): void {
   const faults = roleFaults(role);
   if (faults.length > 0) throw errors.actionRequestValidation(`Validation Failed: ${faults.map((text, i) => `${i + 1}: ${text};`).join('')}`);
-  for (const { query, names } of role.indices) if (query !== null) checkQuery(role.name, names, query, parseQuery);
+  for (const { query, names } of role.indices) if (query !== null) checkQuery(role.name, names, query, nowMs);
 }
 
-function checkQuery(name: string, names: readonly string[], query: string, parseQuery: (query: unknown) => void): void {
+function checkQuery(name: string, names: readonly string[], query: string, nowMs: number): void {
   try {
-    parseQuery(checkQueryForm(query));
+    parseQuery(checkQueryForm(query), { nowMs, maxNestedDepth: NESTED_DEPTH_MAX, allowExpensiveQueries: true });
   } catch (error) {
     throw errors.parse(`failed to parse field 'query' for indices [${names.join(',')}] at index privilege [0] of role descriptor [${name}]`, { cause: toApiError(error) });
   }

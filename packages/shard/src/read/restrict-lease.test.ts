@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { decodeValue } from '@shoal/codec';
+import type { AccessLimits } from '@shoal/mapping';
+import type { shard } from '@shoal/protocol';
+import type { Progress } from '@shoal/query';
+import fc from 'fast-check';
+import { executeFetchPhase } from '../search/fetch-phase.js';
+import { executeCachedQueryPhase } from '../search/request-cache.js';
+import { openTestShard, type TestShard } from '../test-shard.js';
+import { restrictLease } from './restrict-lease.js';
+
+const PROGRESS: Progress = { check: () => false, sliceOver: () => false, yield: async () => undefined };
+const MAPPING = { properties: { team: { type: 'keyword' }, n: { type: 'long' }, secret: { type: 'keyword', fields: { raw: { type: 'keyword' } } }, deep: { properties: { shown: { type: 'keyword' }, hidden: { type: 'keyword' } } }, o: { type: 'nested', properties: { x: { type: 'integer' } } } } };
+
+const bytes = (json: unknown): Uint8Array => Buffer.from(JSON.stringify(json));
+const ofTeam = (...teams: string[]): AccessLimits => ({ queries: [teams.map((team) => JSON.stringify({ term: { team } }))], fields: [] });
+const fieldsOnly = (grant: string[], except: string[] = []): AccessLimits => ({ queries: [], fields: [[{ grant, except }]] });
+
+interface Answer {
+  readonly total: number;
+  readonly ids: string[];
+  readonly result: shard.ShardQueryResult;
+  readonly sources: unknown[];
+}
+
+/** A search of size 100 by somebody with limits. */
+async function search(opened: TestShard, body: Record<string, unknown>, limits: AccessLimits | null): Promise<Answer> {
+  const size = Number(body['size'] ?? 100);
+  const options = { searchType: 'query_then_fetch', shardSize: size, from: 0, size, isScroll: false, isPit: false, allowExpensiveQueries: true, maxBuckets: 1000 };
+  const target: shard.ShardTarget = { indexName: 'test', boost: 1, ...(limits === null ? {} : { access: bytes(limits) }) };
+  const request: shard.QueryRequest = { targets: [target], body: bytes(body), options: bytes(options), nowMs: 0, fetch: false, keepContext: false, keepAliveMs: 0, maxConcurrent: 0 };
+  const held = opened.shard.acquire();
+  const lease = restrictLease(held, target.access);
+  try {
+    const result = await executeCachedQueryPhase(lease, target, request, PROGRESS);
+    const docs = new Int32Array(new Uint8Array(result.docs).buffer);
+    const fetched = docs.length === 0 ? [] : await executeFetchPhase(lease, { target, body: request.body, options: request.options, nowMs: 0, docs: result.docs, scores: result.scores, sortValues: result.sortValues, freeContext: false }, PROGRESS);
+    const hits = fetched.map((hit) => JSON.parse(Buffer.from(hit).toString('utf8')) as { _source?: unknown });
+    return { total: result.total, ids: Array.from(docs, (doc) => lease.searcher.stored(doc).id).sort(), result, sources: hits.map((hit) => hit._source) };
+  } finally {
+    held.release();
+  }
+}
+
+async function filled(): Promise<TestShard> {
+  const opened = await openTestShard({ mapping: MAPPING });
+  const doc = (id: string, team: string, n: number): Parameters<TestShard['write']>[0][number] => ({
+    op: 'index', id, source: { team, n, secret: 's', deep: { shown: 'a', hidden: 'b' }, o: [{ x: n }, { x: n + 10 }] },
+  });
+  await opened.write([doc('1', 'red', 1), doc('2', 'blue', 2)], 1);
+  await opened.shard.flush();
+  await opened.write([doc('3', 'red', 3), doc('4', 'green', 4), doc('5', 'blue', 5), { op: 'delete', id: '5' }], 1);
+  return opened;
+}
+
+test('documents that a role does not show are in no answer: hits, totals, aggregations, the global one too', async () => {
+  const opened = await filled();
+  const aggs = { all: { global: {}, aggs: { teams: { terms: { field: 'team' } } } }, teams: { terms: { field: 'team' } } };
+  const { ids, total } = await search(opened, { query: { match_all: {} }, track_total_hits: true }, ofTeam('red'));
+  assert.deepEqual([ids, total], [['1', '3'], 2]);
+  assert.equal((await search(opened, { size: 0, track_total_hits: true }, ofTeam('red', 'green'))).total, 3);
+  const { result } = await search(opened, { size: 0, aggs }, ofTeam('red'));
+  const text = JSON.stringify(decodeValue(result.aggregations!), (_key, value: unknown) => (value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : value));
+  assert.ok(text.includes('red') && !text.includes('blue') && !text.includes('green'), text);
+});
+
+test('several roles show what one of them shows, limits on limits what both show', async () => {
+  const opened = await filled();
+  const both: AccessLimits = { queries: [...ofTeam('red', 'blue').queries, ...ofTeam('blue', 'green').queries], fields: [] };
+  assert.deepEqual((await search(opened, {}, ofTeam('red', 'blue'))).ids, ['1', '2', '3']);
+  assert.deepEqual((await search(opened, {}, both)).ids, ['2']);
+});
+
+test('nested documents are seen with the document that they are part of', async () => {
+  const opened = await filled();
+  const nested = { query: { nested: { path: 'o', query: { range: { 'o.x': { gte: 1 } } } } } };
+  assert.deepEqual((await search(opened, nested, ofTeam('red'))).ids, ['1', '3']);
+});
+
+test('answers kept for one caller are not given to another', async () => {
+  const opened = await filled();
+  const count = async (limits: AccessLimits | null): Promise<number> => (await search(opened, { size: 0, track_total_hits: true, query: { range: { n: { gte: 0 } } } }, limits)).total;
+  assert.equal(await count(null), 4);
+  assert.equal(await count(ofTeam('red')), 2);
+  assert.equal(await count(ofTeam('green')), 1);
+  assert.equal(await count(null), 4);
+});
+
+test('a hidden field is not in sources and looks unmapped to queries and sorts', async () => {
+  const opened = await filled();
+  const limits = fieldsOnly(['*'], ['secret*', 'deep.hidden', 'o.x']);
+  const { sources } = await search(opened, { query: { term: { team: 'green' } } }, limits);
+  assert.deepEqual(sources, [{ team: 'green', n: 4, deep: { shown: 'a' } }]);
+  for (const query of [{ term: { secret: 's' } }, { exists: { field: 'secret.raw' } }, { query_string: { query: 'secret:s' } }, { term: { 'deep.hidden': 'b' } }]) {
+    assert.deepEqual((await search(opened, { query }, limits)).ids, [], JSON.stringify(query));
+  }
+  await assert.rejects(search(opened, { sort: ['secret'] }, limits), { message: 'No mapping found for [secret] in order to sort on' });
+  assert.deepEqual((await search(opened, { query: { term: { secret: 's' } } }, fieldsOnly(['secret']))).ids, ['1', '2', '3', '4']);
+});
+
+test('reads by id hide documents, newly written ones too, and fields', async () => {
+  const opened = await filled();
+  await opened.write([{ op: 'index', id: '6', source: { team: 'red', secret: 's' } }, { op: 'index', id: '7', source: { team: 'blue' } }]);
+  const get = async (id: string, limits: AccessLimits): Promise<[boolean, unknown]> => {
+    const item: shard.GetItem = { id, versionType: 0, options: new Uint8Array(0) };
+    const [result] = (await opened.shard.get({ shard: { indexUuid: 'uuid', shard: 0 }, indexName: 'test', realtime: true, refresh: false, items: [item], access: bytes(limits) })).items;
+    return [result!.found, result!.source === undefined ? null : JSON.parse(Buffer.from(result!.source).toString('utf8'))];
+  };
+  assert.deepEqual(await get('6', { ...ofTeam('red'), fields: [[{ grant: ['team'], except: [] }]] }), [true, { team: 'red' }]);
+  assert.deepEqual(await get('7', ofTeam('red')), [false, null]);
+  assert.deepEqual(await get('7', fieldsOnly(['none'])), [true, {}]);
+});
+
+test('explanations, statistics and listed terms tell nothing of what is hidden', async () => {
+  const { shard: opened } = await filled();
+  const call = async (action: string, body: unknown, limits: AccessLimits): Promise<unknown> => opened.call(action, body, bytes(limits));
+  assert.deepEqual(await call('explain', { nowMs: 0, id: '2', query: { match_all: {} }, filter: null }, ofTeam('red')), { exists: false, matched: false });
+  assert.deepEqual(await call('terms_enum', { field: 'team' }, ofTeam('red')), { terms: [], complete: true });
+  assert.deepEqual(await call('terms_enum', { field: 'secret' }, fieldsOnly(['team'])), { terms: [], complete: true });
+  assert.deepEqual(await call('terms_enum', { field: 'team' }, fieldsOnly(['team'])), { terms: ['blue', 'green', 'red'], complete: true });
+  assert.deepEqual(await call('term_statistics', { fields: { secret: ['s'] } }, fieldsOnly(['team'])), {});
+});
+
+test('a limited search finds what the same search with the limits as filter finds', async () => {
+  const opened = await filled();
+  const leaf = fc.constantFrom<Record<string, unknown>>({ match_all: {} }, { term: { team: 'red' } }, { range: { n: { gte: 2 } } }, { ids: { values: ['1', '4'] } }, { bool: { must_not: [{ term: { team: 'blue' } }] } });
+  await fc.assert(
+    fc.asyncProperty(leaf, leaf, leaf, async (query, one, other) => {
+      const limits: AccessLimits = { queries: [[JSON.stringify(one)], [JSON.stringify(other)]], fields: [] };
+      const limited = await search(opened, { query }, limits);
+      const filtered = await search(opened, { query: { bool: { filter: [query, one, other] } } }, null);
+      assert.deepEqual(limited.ids, filtered.ids);
+    }),
+    { numRuns: 60 },
+  );
+});
