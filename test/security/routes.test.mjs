@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { clusterPrivilegesFor, createSubject, indexPrivilegesFor, isClusterAction, mayCall } from '@shoal/security';
-import { routes, securityRoutes } from '../../packages/rest/dist/api/catalogue.js';
+import { routes, securityRoutes } from '../../packages/rest/dist/index.js';
 
 const ALL = [...routes, ...securityRoutes];
 const actionsOf = ({ privilege, also = [] }) => [privilege, ...also];

@@ -99,12 +99,15 @@ async function remove(request: RestRequest, services: Services): Promise<RestRes
   return { status: existing.size === 0 ? 404 : 200, json: nested(new Map([[application, new Map(names.map((name) => [name, { found: existing.has(name) }]))]])) };
 }
 
-/** Whether a caller has privileges; those of somebody else are not told. */
+/** Whether a caller has privileges; those of somebody else are told to nobody. */
 function has(request: RestRequest, services: Services): RestResponse {
   const { subject } = request;
   const username = request.pathParams['username'];
   const own = subject.authentication?.user.username;
-  if (username !== undefined && username !== own) throw subject.denied(`${SECURITY}/user/has_privileges`);
+  if (username !== undefined && username !== own) {
+    const action = `${SECURITY}/user/has_privileges`;
+    throw subject.permissions.allowsCluster(action) ? errors.illegalArgument('users may only check the privileges of their own account') : subject.denied(action);
+  }
   return ok(hasPrivileges(subject, parsePrivilegeQuestions(request.json()), services.cluster.state()));
 }
 

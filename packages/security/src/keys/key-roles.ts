@@ -1,16 +1,13 @@
 import type { ClusterState } from '@shoal/cluster';
 import { errors } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
-import { parseQuery } from '@shoal/query';
 import type { Authentication } from '../authentication.js';
 import type { RoleDescriptor } from '../role-descriptor.js';
+import { SERVICE_ACCOUNT_ROLES } from '../roles/built-in-roles.js';
 import { parseRoleDescriptor } from '../roles/parse-role.js';
 import { renderRoleDescriptor } from '../roles/render-role.js';
 import { rolesOf } from '../roles/roles-of.js';
 import { validateRole } from '../roles/validate-role.js';
-
-/** Queries of roles are only looked through here: none runs. */
-const QUERY_LIMITS = { nowMs: 0, maxNestedDepth: 30, allowExpensiveQueries: true };
 
 /** Roles by name, as a key's document has them. */
 export function parseRoleDescriptors(json: Readonly<Record<string, unknown>>): RoleDescriptor[] {
@@ -22,7 +19,7 @@ export function requestedRoles(value: unknown): RoleDescriptor[] {
   if (value === undefined || value === null) return [];
   if (!isPlainObject(value)) throw errors.parse('[role_descriptors] must be an object of roles by name');
   const roles = parseRoleDescriptors(value);
-  for (const role of roles) validateRole(role, (query) => void parseQuery(query, QUERY_LIMITS));
+  for (const role of roles) validateRole(role, 0);
   return roles;
 }
 
@@ -32,8 +29,10 @@ export function renderRoleDescriptors(roles: readonly RoleDescriptor[]): Record<
 }
 
 /** What the owner of a new key may do now, for the key's limits. */
-export function ownRoles(state: ClusterState, { user, apiKey }: Authentication): RoleDescriptor[] {
+export function ownRoles(state: ClusterState, { user, apiKey, serviceAccount }: Authentication): RoleDescriptor[] {
   if (apiKey) return [...apiKey.limitedBy];
+  const account = serviceAccount === null ? undefined : SERVICE_ACCOUNT_ROLES.get(serviceAccount);
+  if (account) return [account];
   return [...rolesOf(state, user.roles).roles];
 }
 
