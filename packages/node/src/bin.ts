@@ -8,7 +8,7 @@ const VERSION = '8.12.0';
 const HARD_STOP_MS = 45_000;
 
 /** What is not running a node. */
-const COMMANDS: ReadonlySet<string> = new Set(['certs', 'keystore']);
+const COMMANDS: ReadonlySet<string> = new Set(['certs', 'keystore', 'users', 'reset-password', 'create-enrollment-token']);
 
 /** The program: reads the configuration, runs a node until SIGTERM or SIGINT, ends with 0; 78 for a bad configuration, 1 for a failure. */
 export async function main(args: readonly string[]): Promise<void> {

@@ -4,7 +4,7 @@ const DEFAULT_BYTES = 512 * 2 ** 20;
 const MINIMUM_BYTES = 128 * 2 ** 20;
 
 /** The container's memory limit (cgroup v2, then v1), or null when there is none. */
-function containerLimit(): number | null {
+export function containerLimit(): number | null {
   for (const file of ['/sys/fs/cgroup/memory.max', '/sys/fs/cgroup/memory/memory.limit_in_bytes']) {
     try {
       const bytes = Number(fs.readFileSync(file, 'utf8').trim());

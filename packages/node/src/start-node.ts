@@ -21,9 +21,11 @@ import { followCluster, openLog } from './log/open-log.js';
 import { openMetrics } from './metrics/open-metrics.js';
 import { announceLeaving, yieldPrimaries } from './leave-cluster.js';
 import { localRequests } from './local-handler.js';
+import { noteHttpAddress } from './local-address.js';
 import { joinCluster } from './membership.js';
 import type { Membership, TransportTotals } from './membership-api.js';
 import { memoryBudget } from './memory-budget.js';
+import type { NodeCalls } from './node-calls.js';
 import { nodeIdentity } from './node-identity.js';
 import { openSecurity, securityCalls } from './security/open-security.js';
 import type { NodeProtection } from './security/node-protection.js';
@@ -91,7 +93,7 @@ export async function startNode(options: StartOptions): Promise<RunningNode> {
   const resources = resourcesOf(given);
   limitHeap(given, resources);
   const folder = await takeDataFolder(given.text('path.data')!);
-  const { settings, protection } = await prepareSecurity(given, log);
+  const { settings, protection } = await prepareSecurity(given, { nodeName: names.node, memoryBytes: resources.memoryBytes, log });
   const nodeId = nodeIdentity(folder.path, systemRandom);
   const session = Buffer.from(systemRandom.bytes(9)).toString('base64url');
   const threads = openThreads(options, resources, { nodeId, session, dataPath: folder.path }, (action, payload, signal) => local.handle(action, payload, signal), namedLog(log, 'shoal.shards'));
@@ -102,6 +104,7 @@ export async function startNode(options: StartOptions): Promise<RunningNode> {
     await threads.close();
     throw error;
   });
+  noteHttpAddress(folder.path, http.bound[0]!, protection.httpTls !== null);
   const membership = await joinCluster({
     settings,
     log: namedLog(log, 'shoal.cluster'),
@@ -123,10 +126,7 @@ export async function startNode(options: StartOptions): Promise<RunningNode> {
   const snapshots = createMasterSnapshots({ local: taken, localNodeId: nodeId, state: () => cluster.state(), callNodes: coordinator.callNodes });
   const security = await openSecurity({ settings, cluster, coordinator, log, nodeId, dataPath: folder.path });
   local.serve(coordinator, {
-    info: () => facts.info(),
-    stats: () => facts.stats(),
-    hot_threads: (body) => hotThreads(body as HotThreadsCall),
-    'verify-repository': (probe) => probeRepository(nodeFiles(), nodeId, probe as RepositoryProbe),
+    ...factCalls(facts, nodeId),
     ...snapshotCalls(taken, () => cluster.state()),
     ...taskCalls(coordinator.tasks, systemClock),
     ...securityCalls(security),
@@ -151,6 +151,16 @@ export async function startNode(options: StartOptions): Promise<RunningNode> {
       await folder.release();
       await log.flush();
     },
+  };
+}
+
+/** What the node tells others about itself. */
+function factCalls(facts: NodeFacts, nodeId: string): NodeCalls {
+  return {
+    info: () => facts.info(),
+    stats: () => facts.stats(),
+    hot_threads: (body) => hotThreads(body as HotThreadsCall),
+    'verify-repository': (probe) => probeRepository(nodeFiles(), nodeId, probe as RepositoryProbe),
   };
 }
 

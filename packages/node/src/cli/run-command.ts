@@ -4,7 +4,10 @@ import { ConfigurationError, type NodeSettings } from '../settings/load-settings
 import { addCertsCommands } from './certs-command.js';
 import type { CommandContext } from './command-context.js';
 import { CommandError, processIo } from './command-io.js';
+import { addEnrollmentTokenCommand } from './enrollment-token-command.js';
 import { addKeystoreCommands } from './keystore-command.js';
+import { addResetPasswordCommand } from './reset-password-command.js';
+import { addUsersCommands } from './users-command.js';
 
 /** Reads the settings of the node with these overrides and that file. */
 export type ReadSettings = (overrides: readonly (readonly [key: string, value: string])[], configFile: string | null) => Promise<NodeSettings>;
@@ -18,6 +21,9 @@ export async function runCommand(args: readonly string[], readSettings: ReadSett
     const program = new Command('shoal').description('Beside these commands `shoal` without one runs a node. All take -E and --config as it does.');
     addCertsCommands(program, context);
     addKeystoreCommands(program, context);
+    addUsersCommands(program, context);
+    addResetPasswordCommand(program, context);
+    addEnrollmentTokenCommand(program, context);
     await program.parseAsync(rest, { from: 'user' });
     return 0;
   } catch (error) {

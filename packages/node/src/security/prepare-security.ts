@@ -4,7 +4,12 @@ import type { Log } from '@shoal/doors';
 import { confFolderOf } from '../conf-folder.js';
 import { systemClock } from '../doors/system-clock.js';
 import { NO_SECURE_SETTINGS, type SecureSettings } from '../keystore/secure-settings.js';
-import type { NodeSettings } from '../settings/load-settings.js';
+import { ConfigurationError, type NodeSettings } from '../settings/load-settings.js';
+import { containerLimit } from '../memory-budget.js';
+import { clusterFormation } from '../settings/cluster-formation.js';
+import { bootstrapProblems, processLimit } from './bootstrap-checks.js';
+import { setUpFirstStart } from './first-start.js';
+import { isSecurityEnabled, reachesOut } from './security-settings.js';
 import { type NodeProtection, protectNode } from './node-protection.js';
 
 /** What of security is settled before the node binds a port. */
@@ -15,15 +20,46 @@ export interface PreparedSecurity {
   /** `path.conf`, absolute. */
   readonly confFolder: string;
   readonly protection: NodeProtection;
+  /** Whether this start made certificates: then the way in is told. */
+  readonly isNew: boolean;
+}
+
+export interface PrepareOptions {
+  readonly nodeName: string;
+  /** Memory budget of the process. */
+  readonly memoryBytes: number;
+  readonly log: Log;
 }
 
 /** Reads keystore and certificates. Throws ConfigurationError for what cannot be used. */
-export async function prepareSecurity(given: NodeSettings, log: Log): Promise<PreparedSecurity> {
+export async function prepareSecurity(given: NodeSettings, { nodeName, memoryBytes, log }: PrepareOptions): Promise<PreparedSecurity> {
   const confFolder = confFolderOf(given);
   const secure = await secureSettings(confFolder);
-  const settings = given.with(new Map(secure.names.filter((name) => /^(bootstrap\.password$|xpack\.security\.authc\.)/.test(name)).map((name) => [name, secure.get(name)!])));
+  const withSecrets = given.with(new Map(secure.names.filter((name) => /^(bootstrap\.password$|xpack\.security\.authc\.)/.test(name)).map((name) => [name, secure.get(name)!])));
+  const setUp = await setUpFirstStart(withSecrets, confFolder, nodeName, log);
+  const { settings } = setUp;
+  checkBootstrap(settings, memoryBytes, log);
   const protection = await protectNode({ settings, secure, confFolder, clock: systemClock, log });
-  return { settings, secure, confFolder, protection };
+  return { settings, secure, confFolder, protection, isNew: setUp.isNew };
+}
+
+/** Nodes that others reach start only when all is well; others, and those that are told to stay alone, say what is not. */
+function checkBootstrap(settings: NodeSettings, memoryBudgetBytes: number, log: Log): void {
+  if (!reachesOut(settings)) return;
+  const isAlone = settings.text('discovery.type') === 'single-node';
+  const formation = clusterFormation(settings);
+  const problems = bootstrapProblems({
+    openFilesMax: processLimit('Max open files'),
+    threadsMax: processLimit('Max processes'),
+    memoryBudgetBytes,
+    containerBytes: containerLimit(),
+    isDiscoveryConfigured: isAlone || formation !== null,
+    opensTransport: formation !== null,
+    isSecurityEnabled: isSecurityEnabled(settings),
+    isTransportTlsEnabled: settings.boolean('xpack.security.transport.ssl.enabled'),
+  });
+  if (problems.length > 0 && !isAlone) throw new ConfigurationError(problems.join('\n'));
+  for (const problem of problems) log.write('warn', problem);
 }
 
 /** Few nodes have a keystore: its code is loaded for those. */

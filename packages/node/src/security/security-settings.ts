@@ -7,8 +7,8 @@ import { ConfigurationError, type NodeSettings } from '../settings/load-settings
 const AUTHC = 'xpack.security.authc';
 const TOKEN_MS = { min: 1_000, max: 3_600_000 };
 
-/** Addresses that only programs of the same machine reach. */
-function reachesOut(settings: NodeSettings): boolean {
+/** Whether other machines reach the node. */
+export function reachesOut(settings: NodeSettings): boolean {
   return !(['http', 'transport'] as const).every((layer) => bindAddresses(settings, layer).every(isLoopback));
 }
 

@@ -1,0 +1,53 @@
+import fs from 'node:fs';
+
+/** What the checks look at. */
+export interface BootstrapFacts {
+  /** Soft limit of open files of the process; null where the system does not tell. */
+  readonly openFilesMax: number | null;
+  /** Processes and threads that the user may have; null where the system does not tell. */
+  readonly threadsMax: number | null;
+  readonly memoryBudgetBytes: number;
+  /** Memory that the container may use; null without a limit. */
+  readonly containerBytes: number | null;
+  /** `discovery.seed_hosts`, `cluster.initial_master_nodes` or `discovery.type: single-node`. */
+  readonly isDiscoveryConfigured: boolean;
+  readonly opensTransport: boolean;
+  readonly isSecurityEnabled: boolean;
+  readonly isTransportTlsEnabled: boolean;
+}
+
+/** Elasticsearch asks for 65,535, because it holds each file of each segment open; a shard here is one LevelDB and its sockets. */
+const OPEN_FILES_MIN = 8_192;
+/** Shards, merges, the pool of the runtime and V8's own: about 60. */
+const THREADS_MIN = 256;
+
+const CHECKS: readonly ((facts: BootstrapFacts) => string | null)[] = [
+  ({ openFilesMax }) =>
+    openFilesMax !== null && openFilesMax < OPEN_FILES_MIN ? `max file descriptors [${openFilesMax}] for this process is too low, increase to at least [${OPEN_FILES_MIN}] (ulimit -n, LimitNOFILE of systemd, --ulimit nofile of containers)` : null,
+  ({ threadsMax }) => (threadsMax !== null && threadsMax < THREADS_MIN ? `max number of threads [${threadsMax}] for this user is too low, increase to at least [${THREADS_MIN}] (ulimit -u, TasksMax of systemd)` : null),
+  ({ memoryBudgetBytes, containerBytes }) =>
+    containerBytes !== null && memoryBudgetBytes > containerBytes ? `the memory budget [${memoryBudgetBytes}] is more than the [${containerBytes}] bytes that the container may use; lower memory.limit (or -Xmx in ES_JAVA_OPTS) or raise the container's limit` : null,
+  ({ isDiscoveryConfigured }) =>
+    isDiscoveryConfigured ? null : 'the default discovery settings are unsuitable for production use; at least one of [discovery.seed_hosts, cluster.initial_master_nodes] must be configured, or [discovery.type] set to [single-node] for a node that stays alone',
+  ({ opensTransport, isSecurityEnabled, isTransportTlsEnabled }) =>
+    opensTransport && isSecurityEnabled && !isTransportTlsEnabled
+      ? 'Transport SSL must be enabled if security is enabled. Please set [xpack.security.transport.ssl.enabled] to [true] (`shoal certs` makes the certificates) or disable security by setting [xpack.security.enabled] to [false]'
+      : null,
+];
+
+/** What keeps a node from being safe for others to use, each with what to do; empty when all is well. */
+export function bootstrapProblems(facts: BootstrapFacts): string[] {
+  const problems = CHECKS.map((check) => check(facts)).filter((problem) => problem !== null);
+  return problems.map((problem, i) => `bootstrap check failure [${i + 1}] of [${problems.length}]: ${problem}`);
+}
+
+/** A soft limit of this process by its name in `/proc/self/limits`; null where there is none, or no such file. */
+export function processLimit(name: string, file = '/proc/self/limits'): number | null {
+  try {
+    const line = fs.readFileSync(file, 'utf8').split('\n').find((entry) => entry.startsWith(name));
+    const soft = line?.slice(name.length).trim().split(/\s+/)[0];
+    return soft === undefined || !/^\d+$/.test(soft) ? null : Number(soft);
+  } catch {
+    return null;
+  }
+}
