@@ -92,6 +92,21 @@ test('an API key works on all nodes with the official client, until one invalida
   await client.close();
 });
 
+test('who manages own keys only sees and ends own ones', async () => {
+  await ok(nodes[0], 'PUT', '/_security/role/own_keys', { cluster: ['manage_own_api_key'] });
+  await ok(nodes[0], 'PUT', '/_security/user/carol', { password: 'carol-secret', roles: ['own_keys'] });
+  const carol = basicAuth('carol:carol-secret');
+  const others = await ok(nodes[0], 'POST', '/_security/api_key', { name: 'elastics' });
+  const own = await ok(nodes[0], 'POST', '/_security/api_key', { name: 'carols' }, carol);
+  assert.equal((await call(nodes[1], 'GET', '/_security/api_key', undefined, carol)).status, 403);
+  assert.deepEqual((await ok(nodes[1], 'GET', '/_security/api_key?owner=true', undefined, carol)).api_keys.map((key) => key.id), [own.id]);
+  assert.deepEqual((await ok(nodes[1], 'POST', '/_security/_query/api_key', {}, carol)).api_keys.map((key) => key.id), [own.id]);
+  assert.equal((await call(nodes[1], 'DELETE', '/_security/api_key', { ids: [others.id] }, carol)).status, 403);
+  assert.deepEqual((await ok(nodes[1], 'DELETE', '/_security/api_key', { ids: [own.id, others.id], owner: true }, carol)).invalidated_api_keys, [own.id]);
+  const granted = await ok(nodes[2], 'POST', '/_security/api_key/grant', { grant_type: 'password', username: 'carol', password: 'carol-secret', api_key: { name: 'granted' } });
+  assert.equal((await ok(nodes[0], 'GET', '/_security/_authenticate', undefined, apiKey(granted.encoded))).username, 'carol');
+});
+
 test('a token is granted, refreshed once, and invalidated for all nodes', async () => {
   const token = await ok(nodes[0], 'POST', '/_security/oauth2/token', { grant_type: 'password', username: 'elastic', password: 'elastic-secret' });
   assert.deepEqual([token.type, token.expires_in, token.authentication.authentication_type], ['Bearer', 1200, 'token']);
@@ -150,4 +165,15 @@ test('keys outlive the node that made them', async () => {
   await ok(nodes[1], 'GET', '/_cluster/health/.security-7?wait_for_status=green&timeout=20s');
   await nodes[0].stop('SIGKILL');
   for (const node of nodes.slice(1)) assert.equal((await ok(node, 'GET', '/_security/_authenticate', undefined, apiKey(made.encoded))).api_key.name, 'lasting');
+});
+
+test('names and numbers that trip programs are kept as they are', async () => {
+  await ok(nodes[1], 'PUT', '/_security/user/__proto__', '{"password":"proto-secret","roles":["viewer"],"metadata":{"n":12345678901234567890}}');
+  const answer = await fetch(`${nodes[2].url}/_security/user/__proto__`, { headers: nodes[2].headers });
+  assert.match(await answer.text(), /"n":12345678901234567890/);
+  assert.equal((await ok(nodes[2], 'GET', '/_security/_authenticate', undefined, basicAuth('__proto__:proto-secret'))).username, '__proto__');
+  const made = await ok(nodes[1], 'POST', '/_security/api_key', '{"name":"big","metadata":{"n":12345678901234567890}}');
+  const shown = await fetch(`${nodes[2].url}/_security/api_key?id=${made.id}`, { headers: nodes[2].headers });
+  assert.match(await shown.text(), /"n":12345678901234567890/);
+  for (const name of ['constructor', 'hasOwnProperty', 'toString']) assert.equal((await call(nodes[2], 'GET', `/_security/user/${name}`)).status, 404, name);
 });

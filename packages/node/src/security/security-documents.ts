@@ -1,7 +1,7 @@
 import { type ClusterService, indexByName, OPEN_ONLY } from '@shoal/cluster';
 import type { CallContext, Coordinator, JsonAnswer, Refresh, WriteOperation } from '@shoal/coordinator';
 import { errors, isApiError } from '@shoal/errors';
-import { parseSource } from '@shoal/json';
+import { parseSource, stringify } from '@shoal/json';
 import { EVERYBODY, type FoundDocuments, KEYS_MAPPING, type SecurityDocument, type SecurityDocuments, type SecurityIndex, TOKENS_MAPPING, type WhenVisible } from '@shoal/security';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -48,7 +48,7 @@ function operationOf(index: SecurityIndex, op: WriteOperation['op'], id: string,
     ifSeqNo: over?.seqNo ?? null,
     ifPrimaryTerm: over?.primaryTerm ?? null,
     retryOnConflict: 0,
-    source: source === null ? new Uint8Array(0) : Buffer.from(JSON.stringify(source)),
+    source: source === null ? new Uint8Array(0) : Buffer.from(stringify(source)),
     updateSource: undefined,
     dynamicTemplates: null,
   };

@@ -107,6 +107,7 @@ test('malformed headers are refused, unknown schemes are no credentials', async 
   await assert.rejects(async () => security.admit(arrival({ authorization: 'Basic !!!' })), refusedWith(/invalid basic authentication header/));
   await assert.rejects(async () => security.admit(arrival({ authorization: 'ApiKey x' })), refusedWith(/invalid ApiKey value/));
   assert.throws(() => security.admit(arrival({ authorization: 'Digest x' })), refusedWith(/missing authentication credentials/));
+  assert.throws(() => security.admit(arrival({ 'es-secondary-authorization': 'Basic x' })), /\[es-secondary-authorization\] is not supported/);
 });
 
 test('the same wrong password costs one hash, others of the address wait longer and longer', async () => {
@@ -178,6 +179,16 @@ test('a token is accepted until it expires, its refresh token works once', async
   clock.advance(1_200_000);
   await assert.rejects(async () => security.admit(bearer(first.granted.accessToken)), refusedWith(/^token expired$/));
   await assert.rejects(async () => security.admit(bearer('rubbish')), refusedWith(/unable to authenticate with provided credentials/));
+});
+
+test('a certificate names a user, and nobody gets in by writing its name into a header', async () => {
+  const realms = parseRealms(new Map([['xpack.security.authc.realms.pki.pki1.order', '1']]));
+  const { security, set } = await house({ realms });
+  set('securityRoleMappings', { m: { enabled: true, roles: ['viewer'], rules: { field: { dn: 'CN=anna,O=example' } }, metadata: {} } });
+  const shown = { certificateSubject: 'CN=anna,O=example' };
+  const { user: anna } = (await security.admit(arrival({}, shown))).authentication!;
+  assert.deepEqual([anna.username, anna.roles], ['anna', ['viewer']]);
+  for (const authorization of ['certificate CN=anna,O=example', 'CN=anna,O=example']) assert.throws(() => security.admit(arrival({ authorization })), refusedWith(/missing authentication credentials/));
 });
 
 test('the token of a service account stands for the account as long as the state has it', async () => {

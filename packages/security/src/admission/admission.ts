@@ -1,6 +1,6 @@
 import type { ClusterState } from '@shoal/cluster';
 import type { Clock, Log, Random } from '@shoal/doors';
-import type { ApiError } from '@shoal/errors';
+import { type ApiError, errors } from '@shoal/errors';
 import type { SecurityDocuments } from '../documents.js';
 import { verifyApiKey } from '../keys/verify-api-key.js';
 import type { Passwords } from '../passwords/passwords.js';
@@ -56,6 +56,7 @@ interface Gate extends AdmissionOptions {
   readonly refusals: Refusals;
   readonly wrong: WrongCredentials;
   readonly pending: Map<string, Promise<Subject>>;
+  readonly anonymous: (state: ClusterState) => Subject | null;
 }
 
 type Outcome = Verified | ApiError;
@@ -165,26 +166,38 @@ function withoutCredentials(gate: Gate, arrival: Arrival): Subject {
   if (certificateSubject !== null) {
     for (const realm of gate.realms.byCertificate) {
       const verified = realm.verify(certificateSubject);
-      if (verified) return admitVerified(gate, gate.cache.keyOf(keyText(arrival, `certificate ${certificateSubject}`)), verified, arrival);
+      if (verified) return admitVerified(gate, gate.cache.keyOf(keyText(arrival, 'certificate', certificateSubject)), verified, arrival);
     }
   }
-  const anonymous = anonymousAuthentication(gate.settings);
+  const anonymous = gate.anonymous(gate.state());
   if (anonymous === null) throw refuse(gate, gate.refusals.missing(arrival.uri));
   gate.counts.admitted++;
-  return anonymousSubject(anonymous, gate.state(), gate.settings, gate.refusals);
+  return anonymous;
 }
 
-/** All of a request that decides who makes it. */
-function keyText(arrival: Arrival, shown: string): string {
+/** The subject of requests without credentials, made anew when the state's roles change; null when there are none. */
+function createAnonymous(settings: SecuritySettings, refusals: Refusals): (state: ClusterState) => Subject | null {
+  const authentication = anonymousAuthentication(settings);
+  let made: { customs: ClusterState['customs']; subject: Subject } | null = null;
+  return (state) => {
+    if (authentication === null) return null;
+    if (made?.customs !== state.customs) made = { customs: state.customs, subject: anonymousSubject(authentication, state, settings, refusals) };
+    return made.subject;
+  };
+}
+
+/** All of a request that decides who makes it. What a client writes in one place never reads as something else. */
+function keyText(arrival: Arrival, kind: 'header' | 'certificate', shown: string): string {
   const target = headerOf(arrival, 'es-security-runas-user');
   const client = headerOf(arrival, 'es-client-authentication');
-  return target === '' && client === '' ? shown : JSON.stringify([shown, target, client]);
+  return target === '' && client === '' ? `${kind} ${shown}` : JSON.stringify([kind, shown, target, client]);
 }
 
 function admit(gate: Gate, arrival: Arrival): Subject | Promise<Subject> {
+  if (arrival.headers['es-secondary-authorization'] !== undefined) throw errors.illegalArgument('header [es-secondary-authorization] is not supported');
   const header = headerOf(arrival, 'authorization');
   if (header === '') return withoutCredentials(gate, arrival);
-  const key = gate.cache.keyOf(keyText(arrival, header));
+  const key = gate.cache.keyOf(keyText(arrival, 'header', header));
   const state = gate.state();
   const known = gate.cache.get(key, state, gate.clock.now());
   if (known) {
@@ -203,7 +216,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
   const counts: AdmissionCounts = { admitted: 0, refused: 0, checked: 0 };
   const cache = createCredentialCache({ random, ttlMs: settings.credentialTtlMs, subjectOf: (verified, state) => subjectFor(gate, verified, state) });
   const refusals = createRefusals({ tokens: settings.tokens.enabled, apiKeys: settings.apiKeys.enabled });
-  const gate: Gate = { ...options, counts, cache, refusals, limits: createLoginLimits(clock), wrong: createWrongCredentials(clock), pending: new Map() };
+  const gate: Gate = { ...options, counts, cache, refusals, limits: createLoginLimits(clock), wrong: createWrongCredentials(clock), pending: new Map(), anonymous: createAnonymous(settings, refusals) };
   return {
     admit: (arrival) => admit(gate, arrival),
     cache,
