@@ -17,7 +17,16 @@ function threeCopies(): { order: (preference: string | null, choice?: Partial<Co
 test('without a preference requests go round the copies, or to the fastest node', () => {
   const { order } = threeCopies();
   assert.deepEqual(new Set([0, 1, 2].map((seed) => order(null, { seed })[0])).size, 3);
-  assert.deepEqual(order(null, { rank: (id) => ({ n1: 3, n2: 1, n3: 2 })[id]! }), ['n2', 'n3', 'n1']);
+  assert.deepEqual(order(null, { localNodeId: null, rank: (id) => ({ n1: 3, n2: 1, n3: 2 })[id]! }), ['n2', 'n3', 'n1']);
+});
+
+test('the own copy is asked unless four times as much waits for it', () => {
+  const { order } = threeCopies();
+  const waiting = (own: number) => (id: string) => (id === 'n2' ? (1 + own) ** 3 : 1);
+  assert.equal(order(null, { rank: waiting(0) })[0], 'n2');
+  assert.equal(order(null, { rank: waiting(2) })[0], 'n2');
+  assert.notEqual(order(null, { rank: waiting(4) })[0], 'n2');
+  assert.notEqual(order(null, { rank: (id) => (id === 'n3' ? Number.NEGATIVE_INFINITY : 1) })[0], 'n2');
 });
 
 test('_local first, _only_local alone, _prefer_nodes first, _only_nodes alone', () => {

@@ -71,9 +71,17 @@ function first<T>(items: readonly T[], wanted: (item: T) => boolean): T[] {
   return [...items.filter(wanted), ...items.filter((item) => !wanted(item))];
 }
 
-function spread(copies: readonly ShardRouting[], { seed, rank }: CopyChoice): ShardRouting[] {
+/**
+ * How many times longer a node may be expected to take for its own copy than the best other one: asking another node costs about as much as a
+ * small search itself. Ranks grow with the cube of what waits, so that this is four times the queue.
+ */
+const LOCAL_ADVANTAGE = 64;
+
+function spread(copies: readonly ShardRouting[], { seed, rank, localNodeId }: CopyChoice): ShardRouting[] {
   const rotated = rotate(copies, seed);
-  return rank ? rotated.sort((a, b) => rank(a.nodeId ?? '') - rank(b.nodeId ?? '')) : rotated;
+  if (!rank || copies.length < 2) return rotated;
+  const order = new Map(rotated.map((copy) => [copy, rank(copy.nodeId ?? '') / (copy.nodeId === localNodeId ? LOCAL_ADVANTAGE : 1)]));
+  return rotated.sort((a, b) => order.get(a)! - order.get(b)!);
 }
 
 /** One text leads to one copy of each shard as long as the copies stay; shards of an index do not all take the copy of the same position. */
