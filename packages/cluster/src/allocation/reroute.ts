@@ -1,3 +1,4 @@
+import { waitsForNodes } from '../metadata/state-recovery.js';
 import type { ClusterState } from '../state.js';
 import type { RerouteExtent } from '../tasks/task.js';
 import { Allocation } from './allocation.js';
@@ -27,7 +28,9 @@ function strayNodes(state: ClusterState): Map<string, NodeLoss> {
  */
 export function reroute(state: ClusterState, context: AllocationContext, extent: RerouteExtent = 'all'): ClusterState {
   const stray = strayNodes(state);
-  const allocation = new Allocation(stray.size === 0 ? state : loseNodes(state, stray, context), context);
+  const known = stray.size === 0 ? state : loseNodes(state, stray, context);
+  if (waitsForNodes(known)) return known;
+  const allocation = new Allocation(known, context);
   endWaits(allocation);
   assignPrimaries(allocation);
   if (extent === 'all') {

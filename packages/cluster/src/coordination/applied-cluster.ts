@@ -3,6 +3,7 @@ import { errors } from '@shoal/errors';
 import type { ClusterBlock, ClusterState, NodeInfo } from '../state.js';
 import { clusterSetting } from '../settings/effective-settings.js';
 import type { FlatSettings } from '../settings/flat-settings.js';
+import { NOT_RECOVERED_BLOCK } from '../metadata/state-recovery.js';
 import { emptyState } from '../state-edit.js';
 import type { ClusterService, PendingTask, StateApplier, SubmitOptions } from '../service.js';
 import type { CoordinationStatistics } from './coordination-statistics.js';
@@ -20,15 +21,6 @@ function noMasterBlock(state: ClusterState, nodeSettings: FlatSettings): Cluster
   const levels = NO_MASTER_LEVELS[String(clusterSetting(state, 'cluster.no_master_block', nodeSettings))] ?? NO_MASTER_LEVELS['write']!;
   return { id: 2, description: 'no master', retryable: true, levels, indexUuid: null };
 }
-
-/** Before the first state of a start is applied nothing is known about any index. */
-export const NOT_RECOVERED_BLOCK: ClusterBlock = {
-  id: 1,
-  description: 'state not recovered / initialized',
-  retryable: true,
-  levels: ['read', 'write', 'metadata_read', 'metadata_write'],
-  indexUuid: null,
-};
 
 /** The way to the node's own coordination, on whatever thread it runs. */
 export interface CoordinationAccess {

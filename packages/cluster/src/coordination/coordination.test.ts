@@ -108,7 +108,7 @@ function startNode(context: { clock: FakeClock; network: Map<string, Endpoint> }
     clock, random: seededRandom(port + life), log: silentLog, localNode: info, clusterName: 'test', nodeSettings: {}, stateLog: log, peers: endpoint,
     seeds: async () => NAMES.map((_name, i) => `127.0.0.1:${9300 + i}`),
     follower: cluster,
-    duties: (master) => new LeaderDuties({ clock, log: silentLog, master, ask: null, asksForStores: false }),
+    duties: (master) => new LeaderDuties({ clock, log: silentLog, master, ask: null, nodeSettings: {}, asksForStores: false }),
     onFatal: (error) => assert.fail(error.message),
     kernel: { nodeId: info.id, ephemeralId: info.ephemeralId, nodeName: name, address: info.transportAddress, isVoter: true, votingOnly: false, isSingleNode: false, initialMasterNodes: NAMES, autoBootstrapAfterMs: null, settings: DEFAULT_KERNEL_SETTINGS },
   });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fakeClock, silentLog } from '@shoal/doors';
 import { unassignedShard } from '../allocation/copies.js';
+import { NOT_RECOVERED_BLOCK } from '../metadata/state-recovery.js';
 import type { ClusterState, NodeInfo } from '../state.js';
 import { emptyState } from '../state-edit.js';
 import { LeaderDuties, type StoreList } from './leader-duties.js';
@@ -16,7 +17,7 @@ const stateWith = (nowMs: number): ClusterState => ({
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-function dutiesOf(initial: ClusterState) {
+function dutiesOf(initial: ClusterState, nodeSettings: Readonly<Record<string, string>> = {}) {
   const clock = fakeClock();
   const asked: ((list: StoreList) => void)[] = [];
   const tasks: string[] = [];
@@ -26,6 +27,7 @@ function dutiesOf(initial: ClusterState) {
     log: silentLog,
     master: { submit: async (task) => tasks.push(task), state: () => world.state },
     ask: (_node, action) => (action === 'store/list' ? new Promise((resolve) => asked.push(resolve)) : new Promise(() => undefined)),
+    nodeSettings,
     asksForStores: true,
   });
   const stores = () => duties.allocationFacts().stores!('u', 0);
@@ -62,4 +64,23 @@ test('a copy that is given up while a node is asked has it asked again', async (
   asked[1]!({ shards: [] });
   await settled();
   assert.deepEqual(stores(), []);
+});
+
+test('nodes that are expected are waited for no longer than the time after which the state is recovered', () => {
+  const settings = { 'gateway.expected_data_nodes': '2', 'gateway.recover_after_time': '10s' };
+  const { clock, tasks, world, duties } = dutiesOf({ ...emptyState(), nodes: new Map([[NODE.id, NODE]]), blocks: [NOT_RECOVERED_BLOCK] }, settings);
+  duties.applied(world.state);
+  clock.advance(9_000);
+  duties.applied(world.state);
+  assert.ok(!tasks.includes('recover-state'));
+  clock.advance(1_000);
+  assert.ok(tasks.includes('recover-state'));
+});
+
+test('with fewer nodes than there must be the time does not begin', () => {
+  const settings = { 'gateway.recover_after_data_nodes': '2', 'gateway.recover_after_time': '10s' };
+  const { clock, tasks, world, duties } = dutiesOf({ ...emptyState(), nodes: new Map([[NODE.id, NODE]]), blocks: [NOT_RECOVERED_BLOCK] }, settings);
+  duties.applied(world.state);
+  clock.advance(20_000);
+  assert.ok(!tasks.includes('recover-state'));
 });

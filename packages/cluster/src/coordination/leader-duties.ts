@@ -2,6 +2,8 @@ import type { Clock, Log, TimerHandle } from '@shoal/doors';
 import type { AllocationContext, DiskUsage, ShardStoreInfo } from '../allocation/context.js';
 import { isDataNode } from '../allocation/copies.js';
 import { nextDelayedRerouteAt } from '../allocation/delays.js';
+import { recoveryDelayMs, waitsForNodes } from '../metadata/state-recovery.js';
+import type { FlatSettings } from '../settings/flat-settings.js';
 import type { ClusterState, NodeInfo, ShardRouting } from '../state.js';
 import type { MasterAccess } from './master-access.js';
 
@@ -30,6 +32,8 @@ export interface LeaderDutiesOptions {
   readonly master: MasterAccess;
   /** Asks a node; the local one included. Null: nothing can be asked. */
   readonly ask: ((nodeId: string, action: string, body: unknown, timeoutMs: number) => Promise<unknown>) | null;
+  /** Settings of the configuration file. */
+  readonly nodeSettings: FlatSettings;
   /** Whether primaries wait until the nodes told what they have on disk. A lone node needs no telling: all copies are its own. */
   readonly asksForStores: boolean;
 }
@@ -67,6 +71,8 @@ export class LeaderDuties {
   readonly #noticed = new Map<number, number>();
   #delay: TimerHandle | null = null;
   #diskTimer: TimerHandle | null = null;
+  /** Runs while a cluster that was started as a whole waits for more data nodes. */
+  #recovery: TimerHandle | null = null;
   #isActive = false;
 
   constructor(options: LeaderDutiesOptions) {
@@ -88,12 +94,15 @@ export class LeaderDuties {
     this.#forgetNodes(state);
     if (this.#options.asksForStores) this.#askAllStores(state);
     this.#rerouteLater(state);
+    this.#recoverLater(state);
   }
 
   /** Another node is the master now, or none. */
   stop(): void {
     this.#isActive = false;
     this.#delay?.cancel();
+    this.#recovery?.cancel();
+    this.#recovery = null;
     this.#diskTimer?.cancel();
     this.#stores.clear();
     this.#asking = new Set();
@@ -221,6 +230,17 @@ export class LeaderDuties {
     this.#delay = null;
     const at = nextDelayedRerouteAt(state);
     if (at !== null) this.#delay = this.#options.clock.after(Math.max(1, at - this.#options.clock.now()), () => this.reroute());
+  }
+
+  /** Nodes that do not come are not waited for longer than `gateway.recover_after_time`. */
+  #recoverLater(state: ClusterState): void {
+    const delayMs = waitsForNodes(state) ? recoveryDelayMs(state, this.#options.nodeSettings) : Number.POSITIVE_INFINITY;
+    if (!Number.isFinite(delayMs)) {
+      this.#recovery?.cancel();
+      this.#recovery = null;
+      return;
+    }
+    this.#recovery ??= this.#options.clock.after(delayMs, () => this.#submit('recover-state', {}));
   }
 
   /** Places what waits for a place. */

@@ -54,7 +54,7 @@ export async function createLocalCluster(options: LocalClusterOptions): Promise<
   let fail: (error: Error) => void = options.onFatal;
   const failed = new Promise<never>((_resolve, reject) => (fail = reject));
   const applied = new AppliedCluster({ ...options, next: options.applier, coordination: { submit: (...task) => node.submit(...task), pendingTasks: () => node.pendingTasks(), statistics: () => node.statistics(), close: () => node.close() } });
-  const { clock, log, ask } = options;
+  const { clock, log, ask, nodeSettings } = options;
   const asked = ask ? (_nodeId: string, action: string, body: unknown): Promise<unknown> => ask(action, body) : null;
   const node: CoordinationNode = new CoordinationNode({
     ...options,
@@ -62,7 +62,7 @@ export async function createLocalCluster(options: LocalClusterOptions): Promise<
     peers: NO_PEERS,
     seeds: async () => [],
     follower: applied,
-    duties: (master) => new LeaderDuties({ clock, log, master, ask: asked, asksForStores: false }),
+    duties: (master) => new LeaderDuties({ clock, log, master, ask: asked, nodeSettings, asksForStores: false }),
     onFatal: (error) => fail(error),
   });
   node.start();

@@ -12,6 +12,7 @@ import { healthEvents } from './health-events.js';
 import { elected, nodeDraining, nodeJoin, nodeLeft } from './node-tasks.js';
 import { deleteNodeShutdown, putNodeShutdown } from './node-shutdown-tasks.js';
 import { dynamicMapping, putMapping } from './put-mapping.js';
+import { recoverState } from './recover-state.js';
 import { reroute } from './reroute.js';
 import { resize } from './resize.js';
 import { restoreIndex } from './restore-index.js';
@@ -58,6 +59,7 @@ const ALL: readonly Task[] = [
   putLegacyTemplate,
   putMapping,
   putNodeShutdown,
+  recoverState,
   reroute,
   resize,
   restoreIndex,

@@ -3,6 +3,7 @@ import { drainingNode, type Draining, shutdownOf } from '../allocation/deciders/
 import { dataNodes } from '../allocation/copies.js';
 import { loseNodes, type NodeLoss } from '../allocation/lost-nodes.js';
 import { autoExpand } from '../allocation/replicas.js';
+import { beginRecovery, endMetRecovery } from '../metadata/state-recovery.js';
 import type { ClusterState, NodeInfo } from '../state.js';
 import { section, withSection } from '../state-edit.js';
 import { ACKNOWLEDGED, defineTask, type TaskContext, type TaskResult } from './task.js';
@@ -85,7 +86,7 @@ export const nodeJoin = defineTask<NodeJoinBody>({
   name: 'node-join',
   priority: 'URGENT',
   source: ({ nodes }) => `node-join[${names(nodes)}]`,
-  apply: (state, { nodes }, context): TaskResult => ({ state: join(state, nodes, context), answer: ACKNOWLEDGED, reroute: 'all' }),
+  apply: (state, { nodes }, context): TaskResult => ({ state: endMetRecovery(join(state, nodes, context), context.nodeSettings), answer: ACKNOWLEDGED, reroute: 'all' }),
 });
 
 function left(state: ClusterState, { nodes }: NodeLeftBody, context: TaskContext): TaskResult {
@@ -110,11 +111,13 @@ function isFullRestart(state: ClusterState, { nodes, left: dead = [] }: ElectedB
 }
 
 function elect(state: ClusterState, body: ElectedBody, context: TaskContext): TaskResult {
-  const loss: NodeLoss | undefined = isFullRestart(state, body) ? { reason: 'CLUSTER_RECOVERED', details: null } : undefined;
+  const isRestart = isFullRestart(state, body);
+  const loss: NodeLoss | undefined = isRestart ? { reason: 'CLUSTER_RECOVERED', details: null } : undefined;
   const gone = (body.left ?? []).flatMap((process) => (sameProcess(state.nodes.get(process.id), process) ? [state.nodes.get(process.id)!] : []));
   const joined = join(removeNodes(state, gone, context, loss), body.nodes, context, loss);
   const masterNodeId = body.masterNodeId ?? joined.masterNodeId;
-  const next = masterNodeId === joined.masterNodeId ? joined : { ...joined, masterNodeId };
+  const led = masterNodeId === joined.masterNodeId ? joined : { ...joined, masterNodeId };
+  const next = isRestart || state.version === 0 ? beginRecovery(led, context.nodeSettings) : endMetRecovery(led, context.nodeSettings);
   return { state: next, answer: ACKNOWLEDGED, reroute: 'primaries' };
 }
 

@@ -76,7 +76,7 @@ export async function runCoordination(parts: CoordinationParts): Promise<Running
     peers: links,
     seeds: parts.seeds,
     follower: parts.follower,
-    duties: (master) => new LeaderDuties({ clock, log, master, ask, asksForStores: true }),
+    duties: (master) => new LeaderDuties({ clock, log, master, ask, nodeSettings: data.nodeSettings, asksForStores: true }),
     health: parts.health,
     onFatal: parts.onFatal,
     kernel: { ...kernelConfig(localNode, data), ...(parts.guards ? { guards: parts.guards } : {}) },
