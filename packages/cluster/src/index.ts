@@ -1,8 +1,7 @@
 export type * from './state.js';
-export type { AllocationContext, DesiredBalance, DiskUsage, ShardStoreInfo } from './allocation/context.js';
+export type { AllocationContext, DiskUsage, ShardStoreInfo } from './allocation/context.js';
 export { isActive, isDataNode, isRelocationTarget } from './allocation/copies.js';
 export { nextDelayedRerouteAt } from './allocation/delays.js';
-export { desiredBalance } from './allocation/desired-balance.js';
 export { type Draining, drainingNode, type NodeShutdown, nodeShutdowns } from './allocation/deciders/node-shutdown.js';
 export { requiredFreeBytes, watermark } from './allocation/watermarks.js';
 export { indexFiltersAllow } from './allocation/deciders/filter.js';

@@ -34,8 +34,6 @@ export interface AllocationOptions {
   readonly explains?: boolean;
   /** Commands of an operator go past `enable` settings. */
   readonly ignoresDisable?: boolean;
-  /** A simulation knows no limits of concurrency. */
-  readonly isUnlimited?: boolean;
 }
 
 type Table = readonly (readonly ShardRouting[])[];
@@ -47,7 +45,6 @@ export class Allocation {
   readonly settings: AllocationSettings;
   readonly explains: boolean;
   readonly ignoresDisable: boolean;
-  readonly isUnlimited: boolean;
   /** By id, data nodes only. */
   readonly nodes: ReadonlyMap<string, AllocationNode>;
   readonly #touched = new Map<string, TouchedIndex>();
@@ -67,7 +64,6 @@ export class Allocation {
     this.settings = allocationSettings(state, context.nodeSettings);
     this.explains = options.explains === true;
     this.ignoresDisable = options.ignoresDisable === true;
-    this.isUnlimited = options.isUnlimited === true;
     const nodes = [...state.nodes.values()].filter(isDataNode).map((info): AllocationNode => ({ info, shards: 0, incoming: 0, outgoing: 0, initialPrimaries: 0, cheap: 0, incomingBytes: 0, leavingBytes: 0 }));
     this.nodes = new Map(nodes.map((node) => [node.info.id, node]));
     for (const [uuid, table] of state.routing) this.#countTable(uuid, table);

@@ -109,7 +109,7 @@ function inOrder(allocation: Allocation): IndexMetadata[] {
 
 /** Whether any node takes another primary that copies next to nothing, which nearly all do. */
 function hasFreeSlot(allocation: Allocation): boolean {
-  return allocation.isUnlimited || [...allocation.nodes.values()].some((node) => node.cheap < CHEAP_RECOVERIES_MAX);
+  return [...allocation.nodes.values()].some((node) => node.cheap < CHEAP_RECOVERIES_MAX);
 }
 
 /** Phase 2: gives primaries a node: new ones where there is room, others where an in-sync store is. */

@@ -45,7 +45,7 @@ function place(allocation: Allocation, weights: Weights, copy: ShardRouting, nod
 
 /** Whether the primary's node has as much to copy as it may: then no node can have the replica now. */
 function isSourceBusy(allocation: Allocation, copy: ShardRouting): boolean {
-  if (allocation.isUnlimited || !mayHaveData(copy)) return false;
+  if (!mayHaveData(copy)) return false;
   const source = allocation.nodes.get(allocation.primary(copy)?.nodeId ?? '');
   return source !== undefined && source.outgoing >= allocation.settings.outgoingRecoveries;
 }
@@ -65,7 +65,7 @@ function assignReplica(allocation: Allocation, weights: Weights, waiting: ShardR
 /** Whether any node takes another replica: while all have as much to do as they may, the copies that wait need not be looked at. */
 function hasFreeSlot(allocation: Allocation): boolean {
   const { incomingRecoveries } = allocation.settings;
-  return allocation.isUnlimited || [...allocation.nodes.values()].some((node) => node.cheap < CHEAP_RECOVERIES_MAX || node.incoming < incomingRecoveries);
+  return [...allocation.nodes.values()].some((node) => node.cheap < CHEAP_RECOVERIES_MAX || node.incoming < incomingRecoveries);
 }
 
 /** Phase 3: gives replicas of active primaries a node, one with data of theirs first. */

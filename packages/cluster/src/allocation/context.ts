@@ -23,17 +23,6 @@ export interface DiskUsage {
   readonly freeBytes: number;
 }
 
-/** Where every copy should be once all that can move has moved. */
-export interface DesiredBalance {
-  /** Nodes by `shardKey`. */
-  readonly nodes: ReadonlyMap<string, ReadonlySet<string>>;
-  /** False: time was over before nothing changed any more. */
-  readonly isConverged: boolean;
-}
-
-/** `uuid/shard`. */
-export const shardKey = (uuid: string, shard: number): string => `${uuid}/${shard}`;
-
 /** What allocation needs besides the state. Only `nowMs`, `newUuid` and `nodeSettings` must be there: without the others it knows no stores, disks or loads. */
 export interface AllocationContext {
   readonly nowMs: number;
@@ -49,9 +38,4 @@ export interface AllocationContext {
   readonly writeLoad?: (indexUuid: string, shard: number) => number;
   /** Whether a snapshot reads the primary right now. */
   readonly isSnapshotting?: (indexUuid: string, shard: number) => boolean;
-  /** Where all copies should be; moves go there. Absent: moves go wherever they make the cluster more even. */
-  readonly desired?: DesiredBalance;
-  /** How long a simulation may take, by `monotonicMs`. */
-  readonly budgetMs?: number;
-  readonly monotonicMs?: () => number;
 }

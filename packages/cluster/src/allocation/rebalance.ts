@@ -1,7 +1,6 @@
 import type { IndexMetadata, ShardRouting } from '../state.js';
 import type { Allocation, AllocationNode } from './allocation.js';
 import { canAllocate, canRebalance } from './decide.js';
-import { shardKey } from './context.js';
 import { byWeight, Weights } from './weights.js';
 
 /** A difference of weights by no more than this above the threshold is rounding. */
@@ -13,14 +12,9 @@ function copiesOn(allocation: Allocation, uuid: string, nodeId: string): ShardRo
   return here.sort((a, b) => Number(a.primary) - Number(b.primary) || a.shard - b.shard);
 }
 
-function isUndesired(allocation: Allocation, copy: ShardRouting, node: AllocationNode): boolean {
-  const desired = allocation.context.desired?.nodes.get(shardKey(copy.indexUuid, copy.shard));
-  return desired !== undefined && !desired.has(node.info.id);
-}
-
 function movable(allocation: Allocation, uuid: string, from: AllocationNode, to: AllocationNode): ShardRouting | undefined {
   return copiesOn(allocation, uuid, from.info.id).find(
-    (copy) => !isUndesired(allocation, copy, to) && canRebalance(allocation, copy) === 'YES' && canAllocate(allocation, copy, to) === 'YES',
+    (copy) => canRebalance(allocation, copy) === 'YES' && canAllocate(allocation, copy, to) === 'YES',
   );
 }
 
@@ -49,18 +43,38 @@ function moveOne(allocation: Allocation, weights: Weights, meta: IndexMetadata):
 function mayMove(allocation: Allocation): boolean {
   const { allowRebalance, concurrentRebalance } = allocation.settings;
   if (allocation.nodes.size < 2) return false;
-  if (!allocation.isUnlimited && concurrentRebalance !== -1 && allocation.relocations >= concurrentRebalance) return false;
+  if (concurrentRebalance !== -1 && allocation.relocations >= concurrentRebalance) return false;
   if (allowRebalance === 'indices_all_active') return allocation.inactive === 0;
   return allowRebalance === 'always' || allocation.inactivePrimaries === 0;
 }
 
-/** Phase 5: moves copies from full nodes to empty ones until the weights of no index differ by more than the threshold, or enough is on the move. */
+/** Open indices whose weights differ by more than the threshold, those that differ most first. */
+function unevenIndices(allocation: Allocation, weights: Weights): IndexMetadata[] {
+  const threshold = allocation.settings.weights.threshold + EPSILON;
+  const uneven: { readonly meta: IndexMetadata; readonly delta: number }[] = [];
+  for (const uuid of allocation.state.routing.keys()) {
+    const meta = allocation.meta(uuid);
+    if (meta?.state !== 'open') continue;
+    const delta = weights.deltaOf(uuid);
+    if (delta > threshold) uneven.push({ meta, delta });
+  }
+  return uneven.sort((a, b) => b.delta - a.delta).map(({ meta }) => meta);
+}
+
+/**
+ * Phase 5: moves copies from full nodes to empty ones until the weights of no index differ by more than the threshold, or enough is on the move. Each turn
+ * moves one copy of an index at most, of the most uneven first: all copies of a few indices would make a new node full too, and
+ * half of them move again (docs/adr/0005-balance-step-by-step.md). Each move lowers the sum of the squared counts, so that there is an end.
+ */
 export function rebalance(allocation: Allocation): void {
   if (!mayMove(allocation)) return;
   const weights = new Weights(allocation, true);
-  for (const [uuid] of allocation.state.routing) {
-    const meta = allocation.meta(uuid);
-    if (meta?.state !== 'open') continue;
-    while (moveOne(allocation, weights, meta)) if (!mayMove(allocation)) return;
+  for (let moves = true; moves; ) {
+    moves = false;
+    for (const meta of unevenIndices(allocation, weights)) {
+      if (!moveOne(allocation, weights, meta)) continue;
+      if (!mayMove(allocation)) return;
+      moves = true;
+    }
   }
 }

@@ -34,6 +34,17 @@ export class Weights {
     return counts + this.#loadWeight(node);
   }
 
+  /** How far the fullest node for an index is from the emptiest. */
+  deltaOf(uuid: string): number {
+    let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+    for (const node of this.#allocation.nodes.values()) {
+      const weight = this.of(uuid, node);
+      low = Math.min(low, weight);
+      high = Math.max(high, weight);
+    }
+    return high - low;
+  }
+
   /** Keeps the loads in step with a copy that was placed. */
   placed(uuid: string, shard: number, nodeId: string, fromNodeId: string | null): void {
     if (!this.#loads) return;

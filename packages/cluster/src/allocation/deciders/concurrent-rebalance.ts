@@ -7,7 +7,6 @@ const SETTING = 'cluster.routing.allocation.cluster_concurrent_rebalance';
 export const concurrentRebalance: Decider = {
   name: NAME,
   canRebalance(_copy, allocation) {
-    if (allocation.isUnlimited) return null;
     const limit = allocation.settings.concurrentRebalance;
     const moving = allocation.relocations;
     if (limit === -1) return allocation.decide(NAME, 'YES', () => 'unlimited concurrent rebalances are allowed');

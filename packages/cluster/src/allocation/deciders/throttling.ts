@@ -54,7 +54,6 @@ function cheapReplica(node: AllocationNode, allocation: Allocation): Decision {
 export const throttling: Decider = {
   name: NAME,
   canAllocate(copy, node, allocation) {
-    if (allocation.isUnlimited) return null;
     if (copy.primary && copy.nodeId === null) return initialPrimary(copy, node, allocation);
     return isCheapRecovery(allocation.context, copy, node.info.id) ? cheapReplica(node, allocation) : copying(copy, node, allocation);
   },
