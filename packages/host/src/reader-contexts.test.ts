@@ -67,9 +67,10 @@ test('contexts of a closed index are freed', () => {
 test('a context serves only who opened it', async () => {
   const contexts = createReaderContexts('s', fakeClock());
   const id = contexts.open(fakeLease(), 'u', 1_000, 'native/bob');
-  await contexts.use(id, 0, async () => undefined, 'native/bob');
+  await contexts.use(id, 0, async () => undefined, 'native/bob', 'u');
+  await assert.rejects(contexts.use(id, 0, async () => undefined, 'native/bob', 'other'), { type: 'search_context_missing_exception' });
   for (const other of [undefined, 'native/eve']) {
-    await assert.rejects(contexts.use(id, 0, async () => undefined, other), { type: 'search_context_missing_exception', status: 404 });
+    await assert.rejects(contexts.use(id, 0, async () => undefined, other, 'u'), { type: 'search_context_missing_exception', status: 404 });
     assert.equal(contexts.free([id], other), 0);
   }
   assert.equal(contexts.free([id], 'native/bob'), 1);

@@ -49,7 +49,7 @@ function bound(target: shard.ShardTarget, filter: Uint8Array | undefined): shard
 
 /** Work on the target's open context, or on the shard's newest view. */
 async function withLease<T>(context: MessageContext, target: shard.ShardTarget, keepAliveMs: number, work: (lease: SearcherLease, target: shard.ShardTarget) => Promise<T>): Promise<T> {
-  if (target.context !== undefined) return context.contexts.use(target.context, keepAliveMs, (lease, filter) => work(lease, bound(target, filter)), target.owner);
+  if (target.context !== undefined) return context.contexts.use(target.context, keepAliveMs, (lease, filter) => work(lease, bound(target, filter)), target.owner, target.shard?.indexUuid);
   const lease = (await context.shards.get(target.shard)).acquire();
   try {
     return await work(restrictLease(lease, target.access), target);

@@ -139,11 +139,18 @@ function place(state: ClusterState, meta: IndexMetadata, request: CreateIndexReq
   return { state: added, meta: sized };
 }
 
+const NO_TEMPLATES: Composition = { settings: {}, mappings: [], aliases: {}, lifecycle: null };
+
+/** Whether an index is one in which the security layer keeps keys and tokens: an alias or a pipeline of a template would lead out of it. */
+function isOfSecurity(name: string): boolean {
+  return name.startsWith('.security');
+}
+
 /** Adds a new index to the state: templates, settings, mapping, aliases, shards. Throws what is wrong with the request. */
 export function createIndexState(state: ClusterState, request: CreateIndexRequest, context: TaskContext): CreatedIndex {
   validateNewName(state, request.name);
   const hidden = request.settings['index.hidden'] === 'true';
-  const composition = request.composition ?? compositionFor(state, request.name, hidden);
+  const composition = request.composition ?? (isOfSecurity(request.name) ? NO_TEMPLATES : compositionFor(state, request.name, hidden));
   const uuid = context.newIndexUuid ?? context.newUuid();
   const settings = settingsOf(request, composition, uuid, context);
   const options = context.mappings.options(settings);

@@ -266,6 +266,8 @@ function ownTargets(context: CoordinatorContext, id: string, call: CallContext):
   if (access === UNRESTRICTED) return targets;
   const state = context.cluster.state();
   const owner = ownerOf(call.subject);
+  // The id is the client's to give: without a reader it would open the index anew, past what it was opened with.
+  if (targets.some(({ reader }) => typeof reader !== 'string' || reader === '')) throw errors.illegalArgument('java.io.EOFException', { cause: errors.eof(null) });
   const refused = new Set(targets.filter(({ indexUuid, indexName }) => !isReachable(state, access, indexUuid, indexName)).map(({ indexName }) => indexName));
   if (refused.size > 0) throw access.refuse([...refused]);
   return targets.map((target) => ({ ...target, owner }));

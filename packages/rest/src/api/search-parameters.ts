@@ -120,7 +120,8 @@ function concurrentShardRequests(request: RestRequest): number {
 }
 
 const NO_OVERRIDES: Overrides = {};
-const PLAIN: Omit<SearchRequest, 'target' | 'body'> = {
+/** A search without parameters. */
+export const PLAIN_SEARCH: Omit<SearchRequest, 'target' | 'body'> = {
   namedIndicesOptions: false,
   overrides: NO_OVERRIDES,
   searchType: 'query_then_fetch',
@@ -138,7 +139,7 @@ const PLAIN: Omit<SearchRequest, 'target' | 'body'> = {
 /** A search as the parameters describe it; `body` is the request's. */
 export function searchRequest(request: RestRequest): SearchRequest {
   const { params } = request;
-  if (!request.hasQuery) return { ...PLAIN, target: { names: params.list('index') ?? [], options: OPEN_ONLY }, body: request.jsonBody() };
+  if (!request.hasQuery) return { ...PLAIN_SEARCH, target: { names: params.list('index') ?? [], options: OPEN_ONLY }, body: request.jsonBody() };
   checkLimits(request);
   const searchType = params.text('search_type');
   return {

@@ -1,6 +1,7 @@
 import { checkClusterBlocks, type IndicesOptions, OPEN_ONLY, resolveIndices } from '@shoal/cluster';
-import type { SnapshotInfo } from '@shoal/coordinator';
+import type { RestoredIndex, SnapshotInfo } from '@shoal/coordinator';
 import { type ApiError, errors, renderCause, toApiError } from '@shoal/errors';
+import { isRestricted } from '@shoal/security';
 import { MASTER_PARAMETERS, objectBody, pathList } from '../admin/index-options.js';
 import { repositoryPlace, selectRepositories } from '../admin/repositories.js';
 import { planRestore } from '../admin/restore-plan.js';
@@ -144,12 +145,21 @@ async function clone(request: RestRequest, services: Services): Promise<RestResp
   return ok({ acknowledged: true });
 }
 
+/** An index or alias of the security layer is restored only for who may change roles: it would make users and keys. */
+function allowedRestores({ subject }: RestRequest, indices: readonly RestoredIndex[]): readonly RestoredIndex[] {
+  if (subject.permissions.allowsCluster('cluster:admin/xpack/security/role/put')) return indices;
+  const kept = indices.filter(({ from, name }) => from.name !== name || !isRestricted(name));
+  const refused = kept.flatMap(({ name, aliases }) => [name, ...Object.keys(aliases)]).filter(isRestricted);
+  if (refused.length > 0) throw errors.illegalArgument(`requested system indices [${refused.join(',')}], but system indices can only be restored as part of a feature state`);
+  return kept;
+}
+
 async function restore(request: RestRequest, services: Services): Promise<RestResponse> {
   const { repository = '', snapshot = '' } = request.pathParams;
   const source = await findOne(services, repository, snapshot);
   if (!source) throw errors.snapshotRestore(`[${repository}:${snapshot}] snapshot does not exist`);
   const wait = request.params.boolean('wait_for_completion', false);
-  const indices = planRestore(repository, source, objectBody(request), services.cluster.state());
+  const indices = allowedRestores(request, planRestore(repository, source, objectBody(request), services.cluster.state()));
   const done = services.snapshots.restore(repositoryPlace(services, repository), source, indices);
   if (!wait) {
     done.catch((error: unknown) => services.log.write('error', 'a restore failed', { repository, snapshot, error }));

@@ -1,12 +1,23 @@
-import { OPEN_ONLY } from '@shoal/cluster';
-import { INDICES_PARAMETERS, selectIndices } from '../admin/index-options.js';
+import { OPEN_ONLY, UNRESTRICTED } from '@shoal/cluster';
+import { INDICES_PARAMETERS, indicesOptions, pathList, selectIndices } from '../admin/index-options.js';
 import { broadcastStats } from '../admin/shard-stats.js';
+import { callContext } from '../api/call-context.js';
+import { PLAIN_SEARCH } from '../api/search-parameters.js';
+import type { RestRequest } from '../route.js';
+import type { Services } from '../services.js';
 import { catRoutes, column } from './table.js';
 import { epochSeconds, timeOfDay } from './timestamps.js';
 
 interface Row {
   readonly nowMs: number;
   readonly count: number;
+}
+
+/** Who may see a part of the documents only has them counted. */
+async function visibleCount(request: RestRequest, services: Services): Promise<number> {
+  const target = { names: pathList(request, 'index'), options: indicesOptions(request, OPEN_ONLY) };
+  const answer = await services.coordinator.count({ ...PLAIN_SEARCH, target, body: new Uint8Array(0) }, callContext(request));
+  return (JSON.parse(Buffer.concat(answer.chunks).toString('utf8')) as { count: number }).count;
 }
 
 export const routes = catRoutes<Row>({
@@ -20,6 +31,7 @@ export const routes = catRoutes<Row>({
     column('count', 'dc,docs.count,docsCount', 'the document count', 'default', (row) => row.count),
   ],
   async rows(request, services) {
+    if (request.access !== UNRESTRICTED) return [{ nowMs: services.clock.now(), count: await visibleCount(request, services) }];
     const metas = selectIndices(request, services, OPEN_ONLY);
     const { shards } = await broadcastStats(services, metas);
     const count = shards.filter((row) => row.primary).reduce((sum, row) => sum + row.stats.docs.count, 0);

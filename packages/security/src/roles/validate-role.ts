@@ -43,9 +43,22 @@ export function validateRole(role: RoleDescriptor, nowMs: number): void {
   for (const { query, names } of role.indices) if (query !== null) checkQuery(role.name, names, query, nowMs);
 }
 
+/** What a role shows must not depend on documents elsewhere. */
+function refuseLookups(query: unknown): void {
+  if (typeof query !== 'object' || query === null) return;
+  for (const [key, value] of Object.entries(query)) {
+    const isLookup = key === 'terms' && typeof value === 'object' && value !== null && Object.values(value as object).some((inner: unknown) => typeof inner === 'object' && inner !== null && 'index' in inner);
+    if (isLookup) throw errors.illegalArgument('terms query with terms lookup isn\'t supported as part of a role query');
+    if (key === 'wrapper') throw errors.illegalArgument('wrapper query isn\'t supported as part of a role query');
+    refuseLookups(value);
+  }
+}
+
 function checkQuery(name: string, names: readonly string[], query: string, nowMs: number): void {
   try {
-    parseQuery(checkQueryForm(query), { nowMs, maxNestedDepth: NESTED_DEPTH_MAX, allowExpensiveQueries: true });
+    const parsed = checkQueryForm(query);
+    refuseLookups(parsed);
+    parseQuery(parsed, { nowMs, maxNestedDepth: NESTED_DEPTH_MAX, allowExpensiveQueries: true });
   } catch (error) {
     throw errors.parse(`failed to parse field 'query' for indices [${names.join(',')}] at index privilege [0] of role descriptor [${name}]`, { cause: toApiError(error) });
   }
