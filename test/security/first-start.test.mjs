@@ -15,23 +15,24 @@ const shoal = (...args) => promisify(execFile)(process.execPath, [bin, ...args, 
 const settings = { 'network.host': '0.0.0.0', 'node.name': 'first', 'path.data': data };
 let node;
 
-async function start(more = {}) {
+async function start(more = {}, args = []) {
   const all = Object.entries({ 'http.port': await freePort(), 'transport.port': await freePort(), 'transport.data_port': await freePort(), ...settings, ...more });
-  const child = spawn(process.execPath, [bin, ...all.flatMap(([key, value]) => ['-E', `${key}=${value}`])], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [bin, ...args, ...all.flatMap(([key, value]) => ['-E', `${key}=${value}`])], { stdio: ['ignore', 'pipe', 'pipe'] });
   const started = { port: all[0][1], output: '', exited: new Promise((resolve) => child.once('exit', resolve)), stop: () => (child.kill('SIGTERM'), started.exited) };
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (started.output += chunk));
   return started;
 }
 
-/** A GET that trusts only the authority of the first start. */
-function get(target, auth) {
+/** A request, a GET unless told otherwise, that trusts only the authority of the first start. */
+function get(target, auth, headers = {}, method = 'GET', content) {
   return new Promise((resolve, reject) => {
-    const request = https.get({ host: 'localhost', port: node.port, path: target, auth, agent: false, ca: fs.readFileSync(path.join(conf, 'certs/http_ca.crt')) }, (response) => {
+    const request = https.request({ host: 'localhost', port: node.port, path: target, ...(auth ? { auth } : {}), headers, method, agent: false, ca: fs.readFileSync(path.join(conf, 'certs/http_ca.crt')) }, (response) => {
       let body = '';
       response.on('data', (chunk) => (body += chunk));
       response.on('end', () => resolve({ status: response.statusCode, body: JSON.parse(body) }));
     });
     request.on('error', reject);
+    request.end(content);
   });
 }
 
@@ -102,4 +103,46 @@ test('what would be unsafe on an address that others reach does not start, with 
   };
   assert.match(await refused({ 'discovery.seed_hosts': '127.0.0.1:1' }), /Transport SSL must be enabled if security is enabled/);
   assert.match(await refused({ 'xpack.security.enabled': 'false' }), /at least one of \[discovery\.seed_hosts, cluster\.initial_master_nodes\] must be configured/);
+});
+
+test('another node joins by token, and none without a right one', async () => {
+  const { stdout } = await shoal('create-enrollment-token', '-s', 'node');
+  const second = temporaryFolder('second');
+  const auth = `elastic:${(await shoal('reset-password', '-u', 'elastic', '-b', '-s')).stdout.trim()}`;
+  const join = (token, folder) => start({ 'path.data': folder, 'node.name': 'second' }, ['--enrollment-token', token]);
+  const broken = await join('junk', temporaryFolder('refused'));
+  assert.equal(await broken.exited, 78);
+  assert.match(broken.output, /the enrolment token is not one/);
+  const joined = await join(stdout.trim(), second);
+  try {
+    await until(async () => (await get('/_cluster/health', auth)).body.number_of_nodes === 2, 'the join of the second node');
+    const again = await join(stdout.trim(), second);
+    assert.equal(await again.exited, 78);
+    assert.match(again.output, /this node was set up before/);
+  } finally {
+    await joined.stop();
+    fs.rmSync(second, { recursive: true, force: true });
+  }
+});
+
+test('Kibana is enrolled by token: it gets a token of its service account', async () => {
+  const { stdout } = await shoal('create-enrollment-token', '-s', 'kibana');
+  const { key, fgr } = JSON.parse(Buffer.from(stdout.trim(), 'base64').toString());
+  assert.match(fgr, /^[0-9a-f]{64}$/);
+  const answer = await get('/_security/enroll/kibana', undefined, { authorization: `ApiKey ${Buffer.from(key).toString('base64')}` });
+  assert.equal(answer.status, 200);
+  const who = await get('/_security/_authenticate', undefined, { authorization: `Bearer ${answer.body.token.value}` });
+  assert.equal(who.body.username, 'elastic/kibana');
+  assert.equal((await get('/_security/enroll/node', undefined, { authorization: `ApiKey ${Buffer.from(key).toString('base64')}` })).status, 403);
+});
+
+test('the keystore is read again by a call, and a wrong password for it is told', async () => {
+  const auth = `elastic:${(await shoal('reset-password', '-u', 'elastic', '-b', '-s')).stdout.trim()}`;
+  const reload = (body) => get('/_nodes/reload_secure_settings', auth, { 'content-type': 'application/json' }, 'POST', JSON.stringify(body));
+  const nodeOf = ({ body }) => Object.values(body.nodes)[0];
+  assert.deepEqual(nodeOf(await reload({})), { name: 'first' });
+  assert.match(nodeOf(await reload({ secure_settings_password: 'x' })).reload_exception.reason, /password was incorrect/);
+  await shoal('keystore', 'create');
+  assert.deepEqual(nodeOf(await reload({})), { name: 'first' });
+  assert.equal((await reload({ other: 1 })).status, 400);
 });

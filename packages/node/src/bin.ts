@@ -34,8 +34,10 @@ async function runTool(args: readonly string[]): Promise<void> {
 }
 
 async function readSettings(args: readonly string[]): Promise<NodeSettings> {
-  const { overrides, configFile } = commandLine(args);
-  return settingsFrom(overrides, configFile);
+  const { overrides, configFile, enrollmentToken } = commandLine(args);
+  const settings = await settingsFrom(overrides, configFile);
+  if (enrollmentToken !== null) await (await import('./cli/enroll-node.js')).enrollNode(settings, enrollmentToken);
+  return settings;
 }
 
 async function settingsFrom(overrides: SettingSources['overrides'], configFile: string | null): Promise<NodeSettings> {

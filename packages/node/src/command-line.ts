@@ -5,6 +5,8 @@ export interface CommandLine {
   readonly overrides: readonly (readonly [key: string, value: string])[];
   /** `--config FILE`, or null. */
   readonly configFile: string | null;
+  /** `--enrollment-token TOKEN`, or null. */
+  readonly enrollmentToken: string | null;
 }
 
 /** `--http.port 9200` as `-E http.port=9200`: what test drivers and shells find easier. */
@@ -31,8 +33,10 @@ export function parseCommandLine(args: readonly string[], version: string): Comm
     .version(version, '-V, --version')
     .option('-E <key=value>', 'sets a setting (docs/settings.md lists them); may be given many times', addOverride)
     .option('--config <file>', 'YAML file with settings')
+    .option('--enrollment-token <token>', 'joins the cluster of the token; for the first start of a node')
     .option('--memory <size>', 'memory budget of the whole process, for example 512mb', (size: string) => addOverride(`memory.limit=${size}`))
     .allowExcessArguments(false);
   command.parse(dottedOptions(args), { from: 'user' });
-  return { overrides, configFile: command.opts<{ config?: string }>().config ?? null };
+  const { config, enrollmentToken } = command.opts<{ config?: string; enrollmentToken?: string }>();
+  return { overrides, configFile: config ?? null, enrollmentToken: enrollmentToken ?? null };
 }

@@ -5,6 +5,7 @@ import { type Coordinator, createCoordinator, createMasterSnapshots, probeReposi
 import type { ChannelHandler, Log } from '@shoal/doors';
 import { createShardRouter } from '@shoal/host';
 import { createHttpApp, type NodeFacts, routes, securityRoutes, type Services } from '@shoal/rest';
+import type { Security } from '@shoal/security';
 import { nodeFiles } from '@shoal/store';
 import { takeDataFolder } from './data-folder.js';
 import { systemClock } from './doors/system-clock.js';
@@ -29,6 +30,8 @@ import type { NodeCalls } from './node-calls.js';
 import { nodeIdentity } from './node-identity.js';
 import { openSecurity, securityCalls } from './security/open-security.js';
 import type { NodeProtection } from './security/node-protection.js';
+import { enrollmentSecrets, secretCalls } from './security/secret-calls.js';
+import type { WayInOptions } from './security/tell-way-in.js';
 import { prepareSecurity } from './security/prepare-security.js';
 import type { NodeSettings } from './settings/load-settings.js';
 import { createStatePublisher } from './threads/publish-states.js';
@@ -93,7 +96,8 @@ export async function startNode(options: StartOptions): Promise<RunningNode> {
   const resources = resourcesOf(given);
   limitHeap(given, resources);
   const folder = await takeDataFolder(given.text('path.data')!);
-  const { settings, protection } = await prepareSecurity(given, { nodeName: names.node, memoryBytes: resources.memoryBytes, log });
+  const prepared = await prepareSecurity(given, { nodeName: names.node, memoryBytes: resources.memoryBytes, log });
+  const { settings, protection } = prepared;
   const nodeId = nodeIdentity(folder.path, systemRandom);
   const session = Buffer.from(systemRandom.bytes(9)).toString('base64url');
   const threads = openThreads(options, resources, { nodeId, session, dataPath: folder.path }, (action, payload, signal) => local.handle(action, payload, signal), namedLog(log, 'shoal.shards'));
@@ -125,13 +129,15 @@ export async function startNode(options: StartOptions): Promise<RunningNode> {
   const taken = new Snapshots({ cluster, channel: (target) => membership.channel(target), files: nodeFiles(), clock: systemClock, random: systemRandom, log: namedLog(log, 'shoal.snapshots') });
   const snapshots = createMasterSnapshots({ local: taken, localNodeId: nodeId, state: () => cluster.state(), callNodes: coordinator.callNodes });
   const security = await openSecurity({ settings, cluster, coordinator, log, nodeId, dataPath: folder.path });
+  if (prepared.isNew && security) tellFirst(security, { cluster, confFolder: prepared.confFolder, address: `${http.publishHost}:${http.publishPort}`, log });
   local.serve(coordinator, {
     ...factCalls(facts, nodeId),
     ...snapshotCalls(taken, () => cluster.state()),
     ...taskCalls(coordinator.tasks, systemClock),
     ...securityCalls(security),
+    ...secretCalls(prepared),
   });
-  const services: Services = { coordinator, cluster, node: facts, tasks: coordinator.tasks, snapshots, clock: systemClock, random: systemRandom, log, http: http.stats, security };
+  const services: Services = { coordinator, cluster, node: facts, tasks: coordinator.tasks, snapshots, clock: systemClock, random: systemRandom, log, http: http.stats, enrollment: () => enrollmentSecrets(prepared), security };
   http.serve(createHttpApp({ routes: security ? [...routes, ...securityRoutes] : routes, services, settings: http.settings, stats: http.stats, tasks: coordinator.tasks, inFlight: coordinator.inFlight, clock: systemClock, log: namedLog(log, 'shoal.http'), admit: security?.admit ?? null, audit: openAudit({ settings, log, cluster, localNode, clock: systemClock, random: systemRandom }) }));
   log.write('info', 'started', { 'http.address': http.bound.join(','), 'node.id': nodeId, 'path.data': folder.path, 'memory.bytes': resources.memoryBytes, 'shard.threads': threads.links.length, 'start.millis': systemClock.now() - startedAtMs });
   return {
@@ -144,14 +150,16 @@ export async function startNode(options: StartOptions): Promise<RunningNode> {
       await announceLeaving(cluster, localNode, log);
       await http.close();
       await yieldPrimaries(cluster, localNode, log);
-      await coordinator.close();
-      await threads.close();
-      await membership.close();
-      protection.close();
+      for (const part of [coordinator, threads, membership, protection]) await part.close();
       await folder.release();
       await log.flush();
     },
   };
+}
+
+function tellFirst(security: Security, place: Omit<WayInOptions, 'security' | 'terminal'>): void {
+  const terminal = process.stdout.isTTY ? (text: string): void => void process.stdout.write(text) : null;
+  void import('./security/tell-way-in.js').then(({ tellWayIn }) => tellWayIn({ ...place, security, terminal })).catch((error: unknown) => place.log.write('warn', 'no enrolment token was made; shoal create-enrollment-token makes one', { error }));
 }
 
 /** What the node tells others about itself. */

@@ -5,4 +5,4 @@ export { type HttpStats, createHttpStats } from './http-stats.js';
 export { HANDLING_BOUNDS_MS, type RouteStats } from './route-stats.js';
 export { type HttpServer, createHttpServer } from './server.js';
 export type { Method, Params, RestRequest, RestResponse, Route } from './route.js';
-export type { NodeFacts, Services } from './services.js';
+export type { EnrollmentSecrets, NodeFacts, Services } from './services.js';

@@ -19,6 +19,15 @@ export interface NodeFacts {
   metrics(): Promise<string>;
 }
 
+/** Certificates that the nodes of a cluster share when they were set up by themselves: DER in base64, keys as PKCS#8. */
+export interface EnrollmentSecrets {
+  readonly httpAuthority: string;
+  readonly httpAuthorityKey: string;
+  readonly transportAuthority: string;
+  readonly transport: string;
+  readonly transportKey: string;
+}
+
 /** Everything that handlers work with. */
 export interface Services {
   readonly coordinator: Coordinator;
@@ -32,6 +41,8 @@ export interface Services {
   readonly log: Log;
   /** Counters of the HTTP server, for `_nodes/stats/http` and `_info/http`. */
   readonly http: HttpStats;
+  /** What nodes and Kibana are enrolled with; null where that is off. */
+  readonly enrollment: () => EnrollmentSecrets | null;
   /** Null while security is off. */
   readonly security: Security | null;
 }

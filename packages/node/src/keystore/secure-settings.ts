@@ -7,9 +7,6 @@ export interface SecureSettings {
   readonly names: readonly string[];
 }
 
-/** A node without a keystore. */
-export const NO_SECURE_SETTINGS: SecureSettings = { get: () => null, names: [] };
-
 export interface SecureSetting {
   /** A name; `*` stands for one part of it. */
   readonly name: string;

@@ -19,6 +19,8 @@ export interface NodeProtection {
   onLinkChange(listener: (security: LinkSecurity) => void): void;
   /** Takes the filters that an applied state sets. */
   follow(state: ClusterState): void;
+  /** Reads keys and certificates now, after the keystore changed. Throws ConfigurationError when they cannot be used. */
+  reload(): void;
   close(): void;
 }
 
@@ -60,6 +62,10 @@ export async function protectNode(options: ProtectionOptions): Promise<NodeProte
       if (isSame(newLinks, linkRules)) return;
       linkRules = newLinks;
       tell();
+    },
+    reload() {
+      httpTls?.reload();
+      linkTls?.reload();
     },
     close() {
       httpTls?.close();

@@ -3,7 +3,8 @@ import path from 'node:path';
 import type { Log } from '@shoal/doors';
 import { confFolderOf } from '../conf-folder.js';
 import { systemClock } from '../doors/system-clock.js';
-import { NO_SECURE_SETTINGS, type SecureSettings } from '../keystore/secure-settings.js';
+import type { ReloadableSecrets } from '../keystore/reloadable-secrets.js';
+import type { SecureSettings } from '../keystore/secure-settings.js';
 import { ConfigurationError, type NodeSettings } from '../settings/load-settings.js';
 import { containerLimit } from '../memory-budget.js';
 import { clusterFormation } from '../settings/cluster-formation.js';
@@ -12,11 +13,17 @@ import { setUpFirstStart } from './first-start.js';
 import { isSecurityEnabled, reachesOut } from './security-settings.js';
 import { type NodeProtection, protectNode } from './node-protection.js';
 
+/** Settings of the keystore, whose code is loaded once there is one. */
+export interface LazySecrets extends SecureSettings {
+  /** Reads the keystore again. Rejects with ConfigurationError, and keeps what it has, when that is not possible. */
+  reload(password: string): Promise<void>;
+}
+
 /** What of security is settled before the node binds a port. */
 export interface PreparedSecurity {
   readonly settings: NodeSettings;
   /** Settings of the keystore. */
-  readonly secure: SecureSettings;
+  readonly secure: LazySecrets;
   /** `path.conf`, absolute. */
   readonly confFolder: string;
   readonly protection: NodeProtection;
@@ -63,8 +70,15 @@ function checkBootstrap(settings: NodeSettings, memoryBudgetBytes: number, log: 
 }
 
 /** Few nodes have a keystore: its code is loaded for those. */
-async function secureSettings(confFolder: string): Promise<SecureSettings> {
-  if (!fs.existsSync(path.join(confFolder, 'shoal.keystore'))) return NO_SECURE_SETTINGS;
-  const { keystorePassword, loadKeystore } = await import('../keystore/load-keystore.js');
-  return loadKeystore(confFolder, keystorePassword(process.env));
+async function secureSettings(confFolder: string): Promise<LazySecrets> {
+  let opened: ReloadableSecrets | null = null;
+  const open = async (): Promise<ReloadableSecrets> => (opened ??= (await import('../keystore/reloadable-secrets.js')).openSecrets(confFolder));
+  if (fs.existsSync(path.join(confFolder, 'shoal.keystore'))) await open();
+  return {
+    get: (name) => opened?.get(name) ?? null,
+    get names() {
+      return opened?.names ?? [];
+    },
+    reload: async (password) => (await open()).reload(password),
+  };
 }

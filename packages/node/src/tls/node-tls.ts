@@ -14,6 +14,8 @@ export interface LayerTls {
   material(): KeyMaterial;
   /** Called after the files changed and could be read. */
   onChange(listener: (material: KeyMaterial) => void): void;
+  /** Reads the files now, with the passwords of the keystore as they are now. Throws ConfigurationError and changes nothing when that fails. */
+  reload(): void;
   close(): void;
 }
 
@@ -27,21 +29,24 @@ export interface LayerTlsOptions {
 
 /** Reads key and certificates of a layer and follows their files. Throws ConfigurationError when they cannot be used. */
 export function openLayerTls(layer: SslLayer, { settings, secure, confFolder, clock, log }: LayerTlsOptions): LayerTls {
+  const read = (): KeyMaterial => loadKeyMaterial(sslSettings(settings, secure, layer, confFolder));
   const ssl = sslSettings(settings, secure, layer, confFolder);
-  let material = loadKeyMaterial(ssl);
+  let material = read();
   const listeners: ((material: KeyMaterial) => void)[] = [];
   const files = filesOf(ssl);
   const reload = (): void => {
-    try {
-      material = loadKeyMaterial(ssl);
-    } catch (error) {
-      // What was read before stays in force: a file may be half written.
-      log.write('error', 'changed TLS files cannot be used; the certificates read before stay in force', { 'shoal.tls.layer': layer, 'event.reason': (error as Error).message });
-      return;
-    }
+    material = read();
     log.write('info', 'TLS files were read anew', { 'shoal.tls.layer': layer, 'file.path': files });
     for (const listener of listeners) listener(material);
   };
-  const watch = settings.boolean('resource.reload.enabled') ? watchFiles(clock, files, parseTimeValue(settings.text('resource.reload.interval.high')!, 'resource.reload.interval.high'), reload) : null;
-  return { settings: ssl, material: () => material, onChange: (listener) => void listeners.push(listener), close: () => watch?.close() };
+  const changed = (): void => {
+    try {
+      reload();
+    } catch (error) {
+      // What was read before stays in force: a file may be half written.
+      log.write('error', 'changed TLS files cannot be used; the certificates read before stay in force', { 'shoal.tls.layer': layer, 'event.reason': (error as Error).message });
+    }
+  };
+  const watch = settings.boolean('resource.reload.enabled') ? watchFiles(clock, files, parseTimeValue(settings.text('resource.reload.interval.high')!, 'resource.reload.interval.high'), changed) : null;
+  return { settings: ssl, material: () => material, onChange: (listener) => void listeners.push(listener), reload, close: () => watch?.close() };
 }

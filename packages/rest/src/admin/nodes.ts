@@ -75,11 +75,15 @@ export async function askNodes(services: Services, nodes: readonly NodeInfo[], w
     isAsked ? services.node[what]() : null,
     others.length === 0 ? [] : services.coordinator.callNodes(others.map((node) => node.id), what, {}, timeoutMs === null ? {} : { timeoutMs }),
   ]);
-  const remote = new Map(answers.map((answer) => [answer.nodeId, answer]));
+  return reportsOf(nodes, own === null ? answers : [...answers, { nodeId: services.node.id, body: own, error: null }]);
+}
+
+/** The answers of nodes to a call, in the order of `nodes`; errors become failures of the header. */
+export function reportsOf(nodes: readonly NodeInfo[], answers: readonly { readonly nodeId: string; readonly body: unknown; readonly error: ApiError | null }[]): NodeReports {
+  const byNode = new Map(answers.map((answer) => [answer.nodeId, answer]));
   const failures = answers.flatMap((answer) => (answer.error ? [failedNode(answer.nodeId, answer.error)] : []));
   const reports = nodes.flatMap((node): NodeReport[] => {
-    if (node.id === services.node.id) return [{ node, json: own! }];
-    const answer = remote.get(node.id);
+    const answer = byNode.get(node.id);
     return answer && !answer.error ? [{ node, json: answer.body as Record<string, unknown> }] : [];
   });
   const header = { total: nodes.length, successful: reports.length, failed: failures.length, ...(failures.length > 0 ? { failures } : {}) };

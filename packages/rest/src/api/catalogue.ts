@@ -34,9 +34,11 @@ import { routes as ingest } from './ingest.js';
 import { routes as hotThreads } from './hot-threads.js';
 import { routes as metrics } from './metrics.js';
 import { routes as nodes } from './nodes.js';
+import { routes as reloadSecureSettings } from './reload-secure-settings.js';
 import { routes as nodeShutdown } from './node-shutdown.js';
 import { routes as securityApiKeys } from './security-api-keys.js';
 import { routes as securityCaches } from './security-caches.js';
+import { routes as securityEnroll } from './security-enroll.js';
 import { routes as securityRoleMappings } from './security-role-mappings.js';
 import { routes as securityServiceAccounts } from './security-service-accounts.js';
 import { routes as securityTokens } from './security-tokens.js';
@@ -83,6 +85,7 @@ const ALL: readonly Route<Services>[] = [
   ...hotThreads,
   ...metrics,
   ...nodes,
+  ...reloadSecureSettings,
   ...nodeShutdown,
   ...snapshots,
   ...snapshotLifecycle,
@@ -91,7 +94,7 @@ const ALL: readonly Route<Services>[] = [
   ...xpack,
 ];
 
-const SECURITY: readonly Route<Services>[] = [...securityRoles, ...securityPrivileges, ...securityUsers, ...securityApiKeys, ...securityTokens, ...securityServiceAccounts, ...securityRoleMappings, ...securityCaches];
+const SECURITY: readonly Route<Services>[] = [...securityRoles, ...securityPrivileges, ...securityUsers, ...securityApiKeys, ...securityTokens, ...securityServiceAccounts, ...securityRoleMappings, ...securityCaches, ...securityEnroll];
 
 /** The calls of `/_security`, which exist only where security is on. */
 export const securityRoutes: readonly Route<Services>[] = SECURITY.map(readsMaster);

@@ -171,11 +171,6 @@ async function usage(request: RestRequest, services: Services): Promise<RestResp
   return answer(request, services, found, found.reports.map(({ node, json }) => [node.id, { timestamp: services.clock.now(), since: since(json), ...counts }]));
 }
 
-async function reloadSecureSettings(request: RestRequest, services: Services): Promise<RestResponse> {
-  const found = await askNodes(services, selectNodes(services, pathList(request, 'node_id')), 'info');
-  return answer(request, services, found, found.reports.map(({ node }) => [node.id, { name: node.name }]));
-}
-
 const INFO = ['flat_settings', 'timeout', 'human'];
 const STATS = ['completion_fields', 'fielddata_fields', 'fields', 'groups', 'level', 'timeout', 'types', 'include_segment_file_sizes', 'include_unloaded_segments', 'human'];
 
@@ -188,7 +183,4 @@ export const routes: readonly Route<Services>[] = [
   ...['/_nodes/stats', '/_nodes/{node_id}/stats', '/_nodes/stats/{metric}', '/_nodes/{node_id}/stats/{metric}', '/_nodes/stats/{metric}/{index_metric}', '/_nodes/{node_id}/stats/{metric}/{index_metric}'].map((path) =>
     get(path, 'nodes.stats', STATS, stats)),
   ...['/_nodes/usage', '/_nodes/{node_id}/usage', '/_nodes/usage/{metric}', '/_nodes/{node_id}/usage/{metric}'].map((path) => get(path, 'nodes.usage', ['timeout'], usage)),
-  ...['/_nodes/reload_secure_settings', '/_nodes/{node_id}/reload_secure_settings'].map((path): Route<Services> => ({
-    methods: ['POST'], path, name: 'nodes.reload_secure_settings', body: 'optional', privilege: 'cluster:admin/nodes/reload_secure_settings', parameters: ['timeout'], handle: reloadSecureSettings,
-  })),
 ];

@@ -1,0 +1,41 @@
+import type { MergeEntryAnswer } from '@shoal/cluster';
+import { errors } from '@shoal/errors';
+import { newServiceToken, secretHash, SERVICE_TOKENS_SECTION } from '@shoal/security';
+import type { RestRequest, RestResponse, Route } from '../route.js';
+import { securityOf } from '../security/security-of.js';
+import type { EnrollmentSecrets, Services } from '../services.js';
+
+const KIBANA = 'elastic/kibana';
+
+function secretsOf({ enrollment }: Services): EnrollmentSecrets {
+  const secrets = enrollment();
+  if (secrets === null) throw errors.security('Enrollment mode is not enabled. Set [xpack.security.enrollment.enabled] to true, in order to use this API.');
+  return secrets;
+}
+
+/** What a new node needs to be one of the cluster. */
+function enrollNode(_request: RestRequest, services: Services): RestResponse {
+  const { httpAuthorityKey, httpAuthority, transportAuthority, transportKey, transport } = secretsOf(services);
+  const addresses = [...services.cluster.state().nodes.values()].map(({ transportAddress }) => transportAddress);
+  return {
+    status: 200,
+    json: { http_ca_key: httpAuthorityKey, http_ca_cert: httpAuthority, transport_ca_cert: transportAuthority, transport_key: transportKey, transport_cert: transport, nodes_addresses: addresses },
+  };
+}
+
+/** A token of the service account of Kibana, and whom to trust. */
+async function enrollKibana(_request: RestRequest, services: Services): Promise<RestResponse> {
+  const { httpAuthority } = secretsOf(services);
+  const { random, clock } = securityOf(services);
+  const name = `enroll-process-token-${clock.now()}-${Buffer.from(random.bytes(6)).toString('base64url')}`;
+  const { text, secret } = newServiceToken(random, KIBANA, name);
+  const value = { hash: secretHash(secret), created: clock.now() };
+  const { applied } = (await services.cluster.submit('merge-entry', { section: SERVICE_TOKENS_SECTION, name: `${KIBANA}/${name}`, value, only: 'absent' })) as MergeEntryAnswer;
+  if (!applied) throw errors.versionConflict(`[service_account_token-${KIBANA}/${name}]: version conflict, document already exists (current version [1])`);
+  return { status: 200, json: { token: { name, value: text }, http_ca: httpAuthority } };
+}
+
+export const routes: readonly Route<Services>[] = [
+  { methods: ['GET'], path: '/_security/enroll/node', name: 'security.enroll_node', body: 'none', privilege: 'cluster:admin/xpack/security/enroll/node', parameters: [], handle: enrollNode },
+  { methods: ['GET'], path: '/_security/enroll/kibana', name: 'security.enroll_kibana', body: 'none', privilege: 'cluster:admin/xpack/security/enroll/kibana', parameters: [], handle: enrollKibana },
+];
