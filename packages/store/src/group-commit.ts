@@ -106,6 +106,12 @@ function takeGroup(queue: (OperationRecord | ClosingEntry)[]): { records: Operat
   return { records, closing: entry };
 }
 
+function checksumsOf(records: readonly OperationRecord[]): Uint32Array {
+  const checksums = new Uint32Array(records.length);
+  for (let i = 0; i < checksums.length; i++) checksums[i] = records[i]!.checksum;
+  return checksums;
+}
+
 interface Assembled {
   readonly batch: number;
   readonly position: number;
@@ -117,7 +123,8 @@ interface Assembled {
 class ChainedGroups implements GroupCommit {
   readonly #context: GroupCommitContext;
   readonly #queue: (OperationRecord | ClosingEntry)[] = [];
-  readonly #waiting = new Map<number, OperationRecord>();
+  /** Appended and not in the store yet, in order of their numbers, which follow without a gap. */
+  readonly #waiting: OperationRecord[] = [];
   #head: ChainHead;
   #appendedSeqNo: number;
   #persistedSeqNo: number;
@@ -138,7 +145,7 @@ class ChainedGroups implements GroupCommit {
   append(record: OperationRecord): void {
     if (this.#failure !== undefined) throw this.#failure;
     this.#queue.push(record);
-    this.#waiting.set(record.seqNo, record);
+    this.#waiting.push(record);
     this.#pendingBytes += record.byteLength;
     this.#appendedSeqNo = record.seqNo;
   }
@@ -150,7 +157,7 @@ class ChainedGroups implements GroupCommit {
   }
 
   pending(seqNo: number): OperationRecord | undefined {
-    return this.#waiting.get(seqNo);
+    return this.#waiting.length === 0 ? undefined : this.#waiting[seqNo - this.#waiting[0]!.seqNo];
   }
 
   acknowledged(): Promise<void> {
@@ -250,7 +257,7 @@ class ChainedGroups implements GroupCommit {
       previous: this.#head.link,
       firstSeqNo: firstSeqNo ?? 0,
       operationTerm: records[0]?.term ?? 0,
-      checksums: Uint32Array.from(records, (record) => record.checksum),
+      checksums: checksumsOf(records),
       commit: null,
       newTerm: null,
       truncatedTo: null,
@@ -276,17 +283,16 @@ class ChainedGroups implements GroupCommit {
   }
 
   #settle(records: readonly OperationRecord[]): void {
-    for (const record of records) {
-      this.#waiting.delete(record.seqNo);
-      this.#pendingBytes -= record.byteLength;
-    }
+    for (let i = 0; i < records.length; i++) this.#pendingBytes -= records[i]!.byteLength;
+    this.#waiting.splice(0, records.length);
     if (records.length > 0) {
       this.#persistedSeqNo = records.at(-1)!.seqNo;
       this.#context.persisted(this.#persistedSeqNo);
     }
-    const done = this.#waiters.filter((waiter) => waiter.seqNo <= this.#persistedSeqNo);
-    if (done.length > 0) this.#waiters = this.#waiters.filter((waiter) => waiter.seqNo > this.#persistedSeqNo);
-    for (const waiter of done) waiter.resolve();
+    // In the order in which they came, which is that of their numbers.
+    let done = 0;
+    while (done < this.#waiters.length && this.#waiters[done]!.seqNo <= this.#persistedSeqNo) done++;
+    for (const waiter of this.#waiters.splice(0, done)) waiter.resolve();
   }
 
   #fail(error: unknown): void {

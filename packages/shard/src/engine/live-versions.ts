@@ -1,3 +1,5 @@
+import { addId, findId, idHash, idIndex, idIndexBytes } from './id-index.kernel.js';
+
 /** Where the newest operation of an id is. */
 export interface VersionSlot {
   readonly seqNo: number;
@@ -8,30 +10,26 @@ export interface VersionSlot {
 }
 
 const FIELDS = 5;
+const INITIAL_SLOTS = 64;
+/** In place of the number of an operation: the id was deleted. */
+const GONE = -1;
 
 /** Newest operation of each id that came into one buffer: columns instead of an object an id, to spare the collector. */
 export class LiveVersions {
-  readonly #slots = new Map<string, number>();
-  #columns = new Float64Array(1024 * FIELDS);
-  #count = 0;
+  readonly #ids = idIndex();
+  #columns = new Float64Array(INITIAL_SLOTS * FIELDS);
 
-  get size(): number {
-    return this.#slots.size;
-  }
-
-  /** Rough cost in memory. */
+  /** Bytes that it holds on to. */
   get memoryBytes(): number {
-    return this.#columns.byteLength + this.#slots.size * 80;
+    return this.#columns.byteLength + idIndexBytes(this.#ids);
   }
 
   put(id: string, seqNo: number, primaryTerm: number, version: number, firstDoc: number, doc: number): void {
-    let slot = this.#slots.get(id);
-    if (slot === undefined) {
-      slot = this.#count++;
-      this.#slots.set(id, slot);
-      if (this.#count * FIELDS > this.#columns.length) this.#grow();
-    }
+    const hash = idHash(id);
+    let slot = findId(this.#ids, id, hash);
+    if (slot < 0) slot = addId(this.#ids, id, hash);
     const at = slot * FIELDS;
+    if (at === this.#columns.length) this.#grow();
     this.#columns[at] = seqNo;
     this.#columns[at + 1] = primaryTerm;
     this.#columns[at + 2] = version;
@@ -40,15 +38,17 @@ export class LiveVersions {
   }
 
   get(id: string): VersionSlot | undefined {
-    const slot = this.#slots.get(id);
-    if (slot === undefined) return undefined;
+    const slot = findId(this.#ids, id, idHash(id));
+    if (slot < 0) return undefined;
     const columns = this.#columns;
     const at = slot * FIELDS;
+    if (columns[at] === GONE) return undefined;
     return { seqNo: columns[at]!, primaryTerm: columns[at + 1]!, version: columns[at + 2]!, firstDoc: columns[at + 3]!, doc: columns[at + 4]! };
   }
 
   delete(id: string): void {
-    this.#slots.delete(id);
+    const slot = findId(this.#ids, id, idHash(id));
+    if (slot >= 0) this.#columns[slot * FIELDS] = GONE;
   }
 
   #grow(): void {

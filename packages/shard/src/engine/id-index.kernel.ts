@@ -1,0 +1,133 @@
+/** Slots looked at for one id; ids of a longer run of collisions, which only come of ill will, go into a map. */
+const PROBES_MAX = 64;
+const INITIAL_SLOTS = 64;
+const INITIAL_BYTES = 1024;
+/** Stands before the two bytes of a UTF-16 unit that does not fit into one. */
+const WIDE = 0xff;
+
+/**
+ * Numbers of ids, from 0 on in the order in which they came: open addressing over pairs (number + 1, hash), at most half of them taken. The texts are
+ * bytes side by side: a string an id would live as long as the index, and be copied by the collector until it is old.
+ */
+export interface IdIndex {
+  pairs: Int32Array;
+  count: number;
+  texts: Uint8Array;
+  /** Where the text of an id begins; one more than there are ids. */
+  starts: Int32Array;
+  readonly overflow: Map<string, number>;
+}
+
+/** An index without ids. */
+export const idIndex = (): IdIndex => ({
+  pairs: new Int32Array(2 * INITIAL_SLOTS), count: 0, texts: new Uint8Array(INITIAL_BYTES), starts: new Int32Array(INITIAL_SLOTS), overflow: new Map(),
+});
+
+/** Hash of an id: FNV-1a over its UTF-16 units with the high bits folded in. */
+export function idHash(id: string): number {
+  let hash = id.length;
+  for (let i = 0; i < id.length; i++) hash = Math.imul(hash ^ id.charCodeAt(i), 0x01000193);
+  return hash ^ (hash >>> 15);
+}
+
+function isText(texts: Uint8Array, start: number, end: number, id: string): boolean {
+  let at = start;
+  for (let i = 0; i < id.length; i++) {
+    const unit = id.charCodeAt(i);
+    if (unit < WIDE) {
+      if (texts[at++] !== unit) return false;
+    } else {
+      if (texts[at] !== WIDE || texts[at + 1] !== unit >>> 8 || texts[at + 2] !== (unit & 0xff)) return false;
+      at += 3;
+    }
+  }
+  return at === end;
+}
+
+/** The number of an id whose hash is `hash`, or -1. */
+export function findId({ pairs, texts, starts, overflow }: IdIndex, id: string, hash: number): number {
+  const mask = pairs.length - 1;
+  let at = (hash << 1) & mask;
+  for (let probe = 0; probe < PROBES_MAX; probe++) {
+    const entry = pairs[at]!;
+    if (entry === 0) return -1;
+    if (pairs[at + 1] === hash && isText(texts, starts[entry - 1]!, starts[entry]!, id)) return entry - 1;
+    at = (at + 2) & mask;
+  }
+  return overflow.get(id) ?? -1;
+}
+
+function place(pairs: Int32Array, hash: number, entry: number): boolean {
+  const mask = pairs.length - 1;
+  let at = (hash << 1) & mask;
+  for (let probe = 0; probe < PROBES_MAX; probe++) {
+    if (pairs[at] === 0) {
+      pairs[at] = entry;
+      pairs[at + 1] = hash;
+      return true;
+    }
+    at = (at + 2) & mask;
+  }
+  return false;
+}
+
+/** Ids that find no slot near enough in the larger table either stay where they are found: in the map. */
+function growPairs(index: IdIndex): void {
+  const grown = new Int32Array(index.pairs.length * 2);
+  for (let at = 0; at < index.pairs.length; at += 2) {
+    const entry = index.pairs[at]!;
+    if (entry !== 0 && !place(grown, index.pairs[at + 1]!, entry)) index.overflow.set(textAt(index, entry - 1), entry - 1);
+  }
+  index.pairs = grown;
+}
+
+function textAt({ texts, starts }: IdIndex, number: number): string {
+  let text = '';
+  for (let at = starts[number]!; at < starts[number + 1]!; at++) {
+    if (texts[at] !== WIDE) text += String.fromCharCode(texts[at]!);
+    else {
+      text += String.fromCharCode((texts[at + 1]! << 8) | texts[at + 2]!);
+      at += 2;
+    }
+  }
+  return text;
+}
+
+function appendText(index: IdIndex, id: string): void {
+  let end = index.starts[index.count]!;
+  if (end + 3 * id.length > index.texts.length) {
+    const grown = new Uint8Array(Math.max(index.texts.length * 2, end + 3 * id.length));
+    grown.set(index.texts);
+    index.texts = grown;
+  }
+  const { texts } = index;
+  for (let i = 0; i < id.length; i++) {
+    const unit = id.charCodeAt(i);
+    if (unit < WIDE) texts[end++] = unit;
+    else {
+      texts[end++] = WIDE;
+      texts[end++] = unit >>> 8;
+      texts[end++] = unit & 0xff;
+    }
+  }
+  if (index.count + 2 > index.starts.length) {
+    const grown = new Int32Array(index.starts.length * 2);
+    grown.set(index.starts);
+    index.starts = grown;
+  }
+  index.starts[index.count + 1] = end;
+}
+
+/** Takes in an id that `findId` does not find, and returns its number. */
+export function addId(index: IdIndex, id: string, hash: number): number {
+  if ((index.count + 1) * 4 > index.pairs.length) growPairs(index);
+  appendText(index, id);
+  const number = index.count++;
+  if (!place(index.pairs, hash, index.count)) index.overflow.set(id, number);
+  return number;
+}
+
+/** Rough cost of an id in the overflow map. */
+const OVERFLOW_ENTRY_BYTES = 100;
+
+export const idIndexBytes = ({ pairs, texts, starts, overflow }: IdIndex): number => pairs.byteLength + texts.byteLength + starts.byteLength + overflow.size * OVERFLOW_ENTRY_BYTES;
