@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import { isClusterSetting } from '@shoal/cluster';
 import { parseCommandLine } from './command-line.js';
 import { ConfigurationError, loadSettings, type NodeSettings, type SettingSources } from './settings/load-settings.js';
+import { withPasswordFile } from './settings/password-file.js';
 import { type RunningNode, startNode } from './start-node.js';
 
 const VERSION = '8.12.0';
@@ -42,7 +43,7 @@ async function readSettings(args: readonly string[]): Promise<NodeSettings> {
 
 async function settingsFrom(overrides: SettingSources['overrides'], configFile: string | null): Promise<NodeSettings> {
   const file = configFile === null ? {} : await readFile(configFile);
-  return loadSettings({ file, environment: process.env, overrides, isClusterSetting });
+  return loadSettings({ file, environment: withPasswordFile(process.env), overrides, isClusterSetting });
 }
 
 function commandLine(args: readonly string[]): ReturnType<typeof parseCommandLine> {

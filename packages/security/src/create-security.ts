@@ -94,7 +94,7 @@ export async function createSecurity(options: SecurityOptions): Promise<Security
     settings,
     passwords,
     realms,
-    apiKeys: createApiKeys({ state, documents, clock, random, forget: forgetEverywhere }),
+    apiKeys: createApiKeys({ state, documents, clock, random, retentionMs: settings.apiKeys.retentionMs, forget: forgetEverywhere }),
     tokens,
     random,
     clock,

@@ -54,7 +54,7 @@ export function securitySettings(settings: NodeSettings): SecuritySettings {
     anonymous: roles.length === 0 ? null : { username: settings.text(`${AUTHC}.anonymous.username`)!, roles, authzException: settings.boolean(`${AUTHC}.anonymous.authz_exception`) },
     reservedRealmEnabled: settings.boolean(`${AUTHC}.reserved_realm.enabled`),
     runAsEnabled: settings.boolean(`${AUTHC}.run_as.enabled`),
-    apiKeys: { enabled: settings.boolean(`${AUTHC}.api_key.enabled`), cacheTtlMs: time(settings, `${AUTHC}.api_key.doc_cache.ttl`) },
+    apiKeys: { enabled: settings.boolean(`${AUTHC}.api_key.enabled`), cacheTtlMs: time(settings, `${AUTHC}.api_key.doc_cache.ttl`), retentionMs: time(settings, `${AUTHC}.api_key.delete.retention_period`) },
     tokens: { enabled: areTokensEnabled(settings), lifetimeMs: tokenLifetime(settings) },
     credentialTtlMs: time(settings, `${AUTHC}.cache.ttl`),
     realms: realmsOf(settings),

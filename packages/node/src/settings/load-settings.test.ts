@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { withPasswordFile } from './password-file.js';
 import { ConfigurationError, loadSettings, type SettingSources } from './load-settings.js';
 
 const load = (sources: Partial<SettingSources>) =>
@@ -43,4 +44,13 @@ test('defaults fill what is not set; shares are of the memory budget', () => {
   assert.equal(settings.boolean('http.compression'), true);
   assert.equal(settings.share('shoal.block_cache.size', 1000), 150);
   assert.equal(settings.explicit.size, 0);
+});
+
+test('the first password comes from the environment or a file, and is shown nowhere', () => {
+  const settings = load({ environment: { ELASTIC_PASSWORD: 'secret' }, overrides: [['xpack.security.authc.realms.jwt.j.hmac_key', 'hidden']] });
+  assert.equal(settings.text('bootstrap.password'), 'secret');
+  assert.equal(settings.explicit.size, 0);
+  assert.deepEqual([...settings.below('xpack.security.authc.realms.')], [['xpack.security.authc.realms.jwt.j.hmac_key', 'hidden']]);
+  assert.throws(() => withPasswordFile({ ELASTIC_PASSWORD: 'a', ELASTIC_PASSWORD_FILE: '/b' }), /mutually exclusive/);
+  assert.throws(() => withPasswordFile({ ELASTIC_PASSWORD_FILE: '/nowhere/b' }), /\[\/nowhere\/b\] of ELASTIC_PASSWORD_FILE cannot be read/);
 });

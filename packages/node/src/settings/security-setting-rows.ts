@@ -14,6 +14,7 @@ export const securitySettingRows: readonly NodeSetting[] = [
   { name: 'xpack.security.authc.cache.ttl', kind: 'time', fallback: '20m', description: 'How long right credentials stay known; a password that was changed is never accepted from there.' },
   { name: 'xpack.security.authc.api_key.enabled', kind: 'boolean', fallback: 'true', description: 'Whether API keys are accepted and made.' },
   { name: 'xpack.security.authc.api_key.doc_cache.ttl', kind: 'time', fallback: '5m', description: 'After this time at the latest a key that is in use is read again; nodes tell each other of invalidated ones at once.' },
+  { name: 'xpack.security.authc.api_key.delete.retention_period', kind: 'time', fallback: '7d', description: 'How long API keys that expired or were invalidated can still be looked at.' },
   { name: 'xpack.security.authc.token.enabled', kind: 'boolean', fallback: null, description: 'Whether OAuth 2 tokens are granted and accepted; true with TLS for HTTP, else false, when absent.' },
   { name: 'xpack.security.authc.token.timeout', kind: 'time', fallback: '20m', description: 'How long a token is accepted, 1s to 1h.' },
   { name: REALMS, kind: 'text', fallback: null, description: 'Realms: `<type>.<name>.order` and so on, of the types `native`, `file`, `jwt` and `pki` ([security.md](security.md)).', isSecret: true },

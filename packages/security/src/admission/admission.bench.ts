@@ -16,7 +16,7 @@ const security = await createSecurity({
   random: seededRandom(1),
   log: silentLog,
   settings: {
-    anonymous: null, reservedRealmEnabled: true, runAsEnabled: true, apiKeys: { enabled: true, cacheTtlMs: 300_000 }, tokens: { enabled: true, lifetimeMs: 1_200_000 },
+    anonymous: null, reservedRealmEnabled: true, runAsEnabled: true, apiKeys: { enabled: true, cacheTtlMs: 300_000, retentionMs: 604_800_000 }, tokens: { enabled: true, lifetimeMs: 1_200_000 },
     credentialTtlMs: 1_200_000, realms: parseRealms(new Map()), bootstrapPassword: 'changeme',
   },
   readConfigFile: () => null,

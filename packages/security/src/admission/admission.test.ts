@@ -20,7 +20,7 @@ const SETTINGS: SecuritySettings = {
   anonymous: null,
   reservedRealmEnabled: true,
   runAsEnabled: true,
-  apiKeys: { enabled: true, cacheTtlMs: 300_000 },
+  apiKeys: { enabled: true, cacheTtlMs: 300_000, retentionMs: 604_800_000 },
   tokens: { enabled: true, lifetimeMs: 1_200_000 },
   credentialTtlMs: 1_200_000,
   realms: parseRealms(new Map()),
@@ -150,6 +150,20 @@ test('an API key is accepted until it expires or is invalidated, and may do what
   await security.admit(second);
   clock.advance(60_000);
   await assert.rejects(async () => security.admit(second), (error: { meta: Record<string, unknown> }) => error.meta['additional_unsuccessful_credentials'] === 'API key: api key is expired');
+});
+
+test('keys and tokens that ended long ago are removed when new ones are made', async () => {
+  const { security, clock } = await house();
+  const elastic = (await security.admit(basic('elastic', 'changeme'))).authentication!;
+  const make = (name: string) => security.apiKeys.create({ name, lifetimeMs: 60_000, roles: [], metadata: {}, visible: 'now' }, elastic);
+  const old = await make('old');
+  clock.advance(604_800_000);
+  await make('recent');
+  const ids = async (): Promise<unknown[]> => (await security.apiKeys.find({ ids: null, name: null, username: null, realmName: null, activeOnly: false }, false)).map(({ id }) => id);
+  assert.ok((await ids()).includes(old['id']));
+  clock.advance(3_600_001);
+  await make('next');
+  assert.ok(!(await ids()).includes(old['id']));
 });
 
 test('a key that a key makes may do nothing, and changes are the owner\'s', async () => {

@@ -73,7 +73,6 @@ export function apiKeyToJson(document: SecurityDocument, withLimitedBy: boolean)
     ...(record.invalidation_time === undefined ? {} : { invalidation: record.invalidation_time }),
     username: record.creator.principal,
     realm: record.creator.realm,
-    realm_type: record.creator.realm_type,
     metadata: record.metadata_flattened,
     role_descriptors: record.role_descriptors,
     ...(withLimitedBy ? { limited_by: [record.limited_by_role_descriptors] } : {}),

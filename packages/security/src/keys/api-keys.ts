@@ -10,6 +10,7 @@ import { apiKeyToJson, type ApiKeyRecord, recordOf } from './api-key-record.js';
 import { checkDerivedKey, ownRoles, renderRoleDescriptors } from './key-roles.js';
 import { type ApiKeyFilter, findKeys, queryOf } from './find-keys.js';
 import { keysQuery } from './query-keys.js';
+import { createSweep } from '../sweep.js';
 import { apiKeyTag } from './verify-api-key.js';
 
 type Json = Record<string, unknown>;
@@ -53,9 +54,13 @@ export interface ApiKeysOptions {
   readonly documents: SecurityDocuments;
   readonly clock: Clock;
   readonly random: Random;
+  /** How long keys that have expired or were invalidated can still be looked at. */
+  readonly retentionMs: number;
   /** Makes all nodes forget keys. */
   readonly forget: (tags: readonly string[]) => Promise<void>;
 }
+
+const SWEEP_MS = 3_600_000;
 
 /** Version of the stored form, that of the release whose form it is. */
 const RECORD_VERSION = 8_120_099;
@@ -169,10 +174,31 @@ export function ownedBy({ user, lookupRealm, apiKey }: Authentication): ApiKeyFi
   return apiKey ? { ...anything, ids: [apiKey.id] } : { ...anything, username: user.username, realmName: lookupRealm.name };
 }
 
+/** Removes keys whose end is longer ago than `retentionMs`, now and then when keys are made. */
+function createKeySweep({ documents, clock, retentionMs }: ApiKeysOptions): () => Promise<void> {
+  const before = (field: string, nowMs: number): Json => ({ range: { [field]: { lt: nowMs - retentionMs } } });
+  return createSweep({
+    documents,
+    clock,
+    index: '.security-7',
+    intervalMs: SWEEP_MS,
+    query: (nowMs) => ({ bool: { should: [before('expiration_time', nowMs), before('invalidation_time', nowMs)], minimum_should_match: 1 } }),
+    isUseless(document, nowMs) {
+      const { expiration_time: expired, invalidation_time: ended } = recordOf(document);
+      return Math.min(expired ?? Number.POSITIVE_INFINITY, ended ?? Number.POSITIVE_INFINITY) < nowMs - retentionMs;
+    },
+  });
+}
+
 /** The keys of a cluster. */
 export function createApiKeys(options: ApiKeysOptions): ApiKeys {
+  const sweep = createKeySweep(options);
   return {
-    create: (request, owner) => create(options, request, owner),
+    async create(request, owner) {
+      const answer = await create(options, request, owner);
+      await sweep();
+      return answer;
+    },
     async find(filter, withLimitedBy) {
       const found = await findKeys(options.documents, filter);
       const nowMs = options.clock.now();

@@ -4,6 +4,7 @@ import type { Authentication, RealmRef, User } from '../authentication.js';
 import type { SecurityDocument, SecurityDocuments } from '../documents.js';
 import { matchesSecret, secretHash } from '../passwords/secret-hash.js';
 import { realmAuthentication, type Verified } from '../realms/realm.js';
+import { createSweep } from '../sweep.js';
 import { type TokenRecord, tokenRecord } from './token-record.js';
 import { newTokenParts, tokenId, tokenText } from './token-text.js';
 
@@ -159,21 +160,16 @@ async function verify(options: TokensOptions, accessToken: string): Promise<Veri
   };
 }
 
-/** Removes documents of which nothing is of use any more, now and then when tokens are granted. */
-function createSweep({ documents, clock }: TokensOptions): () => Promise<void> {
-  let lastMs = clock.now();
-  return async () => {
-    const nowMs = clock.now();
-    if (nowMs - lastMs < SWEEP_MS) return;
-    lastMs = nowMs;
-    const found = await documents.search(INDEX, { size: 1_000, query: { range: { useless_from: { lt: nowMs } } } });
-    for (const document of found.documents) if (tokenRecord(document).useless_from < nowMs) await documents.remove(INDEX, document.id);
-  };
-}
-
 /** The tokens of a cluster. */
 export function createTokens(options: TokensOptions): Tokens {
-  const sweep = createSweep(options);
+  const sweep = createSweep({
+    documents: options.documents,
+    clock: options.clock,
+    index: INDEX,
+    intervalMs: SWEEP_MS,
+    query: (nowMs) => ({ range: { useless_from: { lt: nowMs } } }),
+    isUseless: (document, nowMs) => tokenRecord(document).useless_from < nowMs,
+  });
   return {
     async grant(authentication, client, isRefreshable) {
       const answer = await grant(options, authentication, client, isRefreshable);
