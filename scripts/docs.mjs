@@ -5,7 +5,7 @@ import { root } from './boundaries-table.mjs';
 
 const check = process.argv.includes('--check');
 const load = (room) => import(path.join(root, 'packages', room, 'dist', 'index.js'));
-const { NODE_SETTINGS } = await load('node');
+const { NODE_SETTINGS, SECURE_SETTINGS } = await load('node');
 const { CLUSTER_SETTINGS, INDEX_SETTINGS } = await load('cluster');
 const { routes, securityRoutes } = await load('rest');
 const stale = [];
@@ -42,6 +42,14 @@ write('settings.md', [
   ...[...NODE_SETTINGS].sort((a, b) => (a.name < b.name ? -1 : 1)).map((s) => `| ${code(s.name)} | ${code(s.fallback)} | ${cell(s.description)} |`),
   '',
   '`ES_JAVA_OPTS=-Xmx512m` is `memory.limit=512mb`.',
+  '',
+  '## Keystore',
+  '',
+  'Set with `shoal keystore add` ([security.md](security.md#commands)), never in a file of settings.',
+  '',
+  '| setting | effect |',
+  '| --- | --- |',
+  ...[...SECURE_SETTINGS].sort((a, b) => (a.name < b.name ? -1 : 1)).map((s) => `| ${code(s.name)} | ${cell(s.description)} |`),
   '',
   '## Cluster',
   '',

@@ -30,6 +30,7 @@ export function parseCommandLine(args: readonly string[], version: string): Comm
   };
   const command = new Command('shoal')
     .description('A search and analytics daemon for Elasticsearch 8 clients: runs one node until it is told to stop.')
+    .addHelpText('after', '\nOther commands: shoal certs, keystore, users, reset-password, create-enrollment-token (--help after each).')
     .version(version, '-V, --version')
     .option('-E <key=value>', 'sets a setting (docs/settings.md lists them); may be given many times', addOverride)
     .option('--config <file>', 'YAML file with settings')

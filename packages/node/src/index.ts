@@ -2,3 +2,4 @@ export { ConfigurationError, loadSettings, type NodeSettings, type SettingSource
 export { NODE_SETTINGS, type NodeSetting } from './settings/node-settings.js';
 export { type AssembledNode, type AssembleOptions, assembleNode, type NodeDoors } from './assemble-node.js';
 export { type RunningNode, startNode, type StartOptions } from './start-node.js';
+export { SECURE_SETTINGS, type SecureSetting } from './keystore/secure-settings.js';
