@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import fs from 'node:fs';
+import http from 'node:http';
 import https from 'node:https';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
@@ -98,6 +99,9 @@ test('HTTPS answers, with PEM and PKCS#12, and takes new certificates without a 
     await until(() => get(port, ca).then(() => true, () => false), 'an answer over TLS');
     const { body, serial } = await get(port, ca);
     assert.match(body, /You Know, for Search/);
+    const [own] = JSON.parse((await get(port, ca, { path: '/_ssl/certificates' })).body);
+    assert.deepEqual([own.path, own.format, own.subject_dn, own.has_private_key, own.issuer], [certs('ours/http.p12'), 'PKCS12', 'CN=http', true, 'CN=authority ours']);
+    assert.equal(own.serial_number, serial.toLowerCase());
     await assert.rejects(get(port, fs.readFileSync(certs('theirs/ca.crt'))), /certificate|issuer/);
     await assert.rejects(get(port, ca, { maxVersion: 'TLSv1.1', minVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' }), /alert|protocol|unsupported/i);
     await assert.rejects(fetch(`http://127.0.0.1:${port}/`));
@@ -142,4 +146,21 @@ test('what is wrong with TLS settings stops the start with the setting and the f
   assert.match(await refusal(http({ certificate: certs('ours/node.crt'), key: certs('ours/node.key'), supported_protocols: 'TLSv1.1' })), /does not take \[TLSv1\.1\]: the oldest version of TLS is 1\.2/);
   assert.match(await refusal(http({ trust_restrictions: 'x' })), /unknown setting \[xpack\.security\.http\.ssl\.trust_restrictions\]/);
   assert.match(await refusal({ 'xpack.security.http.filter.deny': 'example.org' }), /filters by host name are not supported/);
+});
+
+test('filters let in and keep out while the node runs, by the rules of the configuration and of the cluster settings', async () => {
+  const node = await startNode({ settings: { 'xpack.security.filter.always_allow_bound_address': false } });
+  const put = (rules) => call(node, 'PUT', '/_cluster/settings', { persistent: rules });
+  try {
+    assert.equal((await put({ 'xpack.security.http.filter.deny': 'example.org' })).status, 400);
+    assert.equal((await put({ 'xpack.security.http.filter.deny': ['10.0.0.0/8'] })).status, 200);
+    assert.equal((await fetch(node.url, { headers: { connection: 'close' } })).status, 200);
+    // The connection that sets the rule stays open; the next one is refused.
+    assert.equal((await put({ 'xpack.security.http.filter.deny': '127.0.0.0/8' })).status, 200);
+    await assert.rejects(new Promise((resolve, reject) => http.get({ host: '127.0.0.1', port: node.port, agent: false }, resolve).on('error', reject)));
+    assert.equal((await put({ 'xpack.security.http.filter.deny': null })).status, 200);
+    await new Promise((resolve, reject) => http.get({ host: '127.0.0.1', port: node.port, agent: false }, resolve).on('error', reject));
+  } finally {
+    await node.stop();
+  }
 });

@@ -41,6 +41,8 @@ export interface Services {
   readonly log: Log;
   /** Counters of the HTTP server, for `_nodes/stats/http` and `_info/http`. */
   readonly http: HttpStats;
+  /** Certificates that this node works with, as `GET /_ssl/certificates` shows them. */
+  readonly certificates: () => Promise<readonly object[]>;
   /** What nodes and Kibana are enrolled with; null where that is off. */
   readonly enrollment: () => EnrollmentSecrets | null;
   /** Null while security is off. */

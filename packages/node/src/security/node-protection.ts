@@ -16,6 +16,8 @@ export interface NodeProtection {
   /** Whether HTTP connections from an address are taken. */
   acceptsHttp: AddressFilter;
   linkSecurity(): LinkSecurity;
+  /** Certificates that the node works with, for `GET /_ssl/certificates`. */
+  certificates(): Promise<readonly object[]>;
   onLinkChange(listener: (security: LinkSecurity) => void): void;
   /** Takes the filters that an applied state sets. */
   follow(state: ClusterState): void;
@@ -53,6 +55,12 @@ export async function protectNode(options: ProtectionOptions): Promise<NodeProte
     httpTls,
     acceptsHttp: (remoteAddress) => accepts(remoteAddress),
     linkSecurity,
+    async certificates() {
+      const layers = [httpTls, linkTls].filter((layer) => layer !== null);
+      if (layers.length === 0) return [];
+      const { loadedCertificates } = await import('../tls/loaded-certificates.js');
+      return layers.flatMap(loadedCertificates);
+    },
     onLinkChange: (listener) => void listeners.push(listener),
     follow(state) {
       if (followed[0] === state.persistentSettings && followed[1] === state.transientSettings) return;

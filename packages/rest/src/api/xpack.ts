@@ -68,7 +68,6 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'license.get_trial_status': 'cluster:admin/xpack/license/trial_status',
   'xpack.info': 'cluster:monitor/xpack/info',
   'xpack.usage': 'cluster:monitor/xpack/usage',
-  'ssl.certificates': 'cluster:monitor/xpack/ssl/certificates/get',
 };
 
 function get(path: string, name: string, json: (services: Services) => unknown, parameters: readonly string[] = []): Route<Services> {
@@ -85,5 +84,5 @@ export const routes: readonly Route<Services>[] = [
   },
   get('/_xpack', 'xpack.info', info, ['categories', 'accept_enterprise']),
   get('/_xpack/usage', 'xpack.usage', usage, ['master_timeout']),
-  get('/_ssl/certificates', 'ssl.certificates', () => []),
+  { methods: ['GET'], path: '/_ssl/certificates', name: 'ssl.certificates', body: 'none', privilege: 'cluster:monitor/xpack/ssl/certificates/get', parameters: [], handle: async (_request, services) => ok(await services.certificates()) },
 ];
