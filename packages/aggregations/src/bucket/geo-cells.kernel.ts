@@ -23,3 +23,15 @@ export function shortGeohashCells(lats: Float64Array, lons: Float64Array, count:
     out[i] = ((spread(x) << lonShift) | (spread(y) << (1 - lonShift))) >>> 0;
   }
 }
+
+/** Keeps documents with a point: themselves, the buckets of their parents (0 without) and, moved together, their cells. Returns how many. */
+export function keepCells(docs: Int32Array, buckets: Int32Array | null, lats: Float64Array, cells: Float64Array, count: number, outDocs: Int32Array, outOwners: Int32Array): number {
+  let size = 0;
+  for (let i = 0; i < count; i++) {
+    outDocs[size] = docs[i]!;
+    outOwners[size] = buckets ? buckets[i]! : 0;
+    cells[size] = cells[i]!;
+    size += Number(lats[i] === lats[i]);
+  }
+  return size;
+}

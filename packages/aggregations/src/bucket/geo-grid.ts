@@ -12,7 +12,7 @@ import type { Reduced, ReducedBucket } from '../reduce/reduced.js';
 import { docCounts } from '../source/doc-counts.js';
 import { pointSource } from '../source/point-source.js';
 import { sourceFields, sourceOf, type SourceRequest } from '../source/values-source.js';
-import { shortGeohashCells } from './geo-cells.kernel.js';
+import { keepCells, shortGeohashCells } from './geo-cells.kernel.js';
 
 /** A way of cutting the earth into cells, which are numbers with a text each. */
 interface Grid {
@@ -91,6 +91,11 @@ function collector(grid: Grid, request: GridRequest, build: BuildSite): Aggregat
     source.read(docs, count);
     cut(count);
     const lats = source.lats.values;
+    if (scores === null && bounds === null) {
+      list.count = keepCells(docs, buckets, lats, cells, count, list.docs, list.ids);
+      table.addAll(list.ids, cells, list.count, list.ids);
+      return;
+    }
     for (let i = 0; i < count; i++) {
       const lat = lats[i]!;
       if (lat !== lat || (bounds && !inside(bounds, lat, source.lons.values[i]!))) continue;

@@ -16,3 +16,24 @@ function mix(hash: number): number {
   h = Math.imul(h, 0xc2b2ae35);
   return h ^ (h >>> 16);
 }
+
+/**
+ * Looks up pairs (owners[i], keys[i]) from i = `from` on in an open-addressed table with linear probing; `owners` null means 0. Writes their
+ * numbers to `out`, which may be `owners`; stops at the first pair that the table does not have and returns its place, or `count`.
+ */
+export function findPairs(slots: Int32Array, tableOwners: Int32Array, tableKeys: Float64Array, owners: Int32Array | null, keys: Float64Array, from: number, count: number, out: Int32Array): number {
+  const mask = slots.length - 1;
+  for (let i = from; i < count; i++) {
+    const key = keys[i]!;
+    const owner = owners === null ? 0 : owners[i]!;
+    let slot = hashPair(owner, key) & mask;
+    let id = slots[slot]!;
+    while (id >= 0 && (tableKeys[id] !== key || tableOwners[id] !== owner)) {
+      slot = (slot + 1) & mask;
+      id = slots[slot]!;
+    }
+    if (id < 0) return i;
+    out[i] = id;
+  }
+  return count;
+}

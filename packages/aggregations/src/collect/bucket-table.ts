@@ -1,4 +1,4 @@
-import { hashPair } from './bucket-table.kernel.js';
+import { findPairs, hashPair } from './bucket-table.kernel.js';
 import { growDoubles, growInts } from './growable.js';
 
 /** Numbers distinct pairs (bucket of the parent, key) in order of first appearance: open addressing with linear probing. */
@@ -6,6 +6,8 @@ export interface BucketTable {
   readonly size: number;
   /** The number of a pair, a new one when it is new. */
   add(owner: number, key: number): number;
+  /** The numbers of `count` pairs into `ids`, which may be `owners`; `owners` null means 0 for all. */
+  addAll(owners: Int32Array | null, keys: Float64Array, count: number, ids: Int32Array): void;
   /** The number of a pair, -1 when it is new. */
   find(owner: number, key: number): number;
   readonly owners: Int32Array;
@@ -13,6 +15,8 @@ export interface BucketTable {
 }
 
 const FIRST_SLOTS = 64;
+/** Few steps to a large table: each hashes all pairs anew. */
+const SLOTS_GROWTH = 4;
 
 /** An empty table; `charge` is told of its memory. */
 export function bucketTable(charge: (bytes: number) => void): BucketTable {
@@ -27,8 +31,8 @@ export function bucketTable(charge: (bytes: number) => void): BucketTable {
     return slot;
   };
   const rehash = (): void => {
-    charge(slots.length * 16);
-    slots = new Int32Array(slots.length * 2).fill(-1);
+    charge(slots.length * 4 * (SLOTS_GROWTH - 1) + slots.length * 12);
+    slots = new Int32Array(slots.length * SLOTS_GROWTH).fill(-1);
     for (let id = 0; id < size; id++) slots[slotOf(owners[id]!, keys[id]!)] = id;
   };
   const insert = (slot: number, owner: number, key: number): number => {
@@ -55,6 +59,14 @@ export function bucketTable(charge: (bytes: number) => void): BucketTable {
       const slot = slotOf(owner, key);
       const id = slots[slot]!;
       return id >= 0 ? id : insert(slot, owner, key);
+    },
+    addAll(given, values, count, ids) {
+      for (let i = 0; i < count; i++) {
+        i = findPairs(slots, owners, keys, given, values, i, count, ids);
+        if (i === count) return;
+        const owner = given === null ? 0 : given[i]!;
+        ids[i] = insert(slotOf(owner, values[i]!), owner, values[i]!);
+      }
     },
     find: (owner, key) => slots[slotOf(owner, key)]!,
   };

@@ -159,8 +159,10 @@ export class CompositeCollector implements Aggregator {
       docs[size] = docs[i]!;
       scores[size] = scores[i]!;
       isAfter[size] = order > 0 ? 1 : 0;
-      ids[size++] = table.add(ids[i]!, code === 0 ? 0 : code);
+      codes[size] = code === 0 ? 0 : code;
+      ids[size++] = ids[i]!;
     }
+    table.addAll(ids, codes, size, ids);
     list.count = size;
   }
 
