@@ -23,9 +23,18 @@ export function dataStream(state: ClusterState, name: string): DataStream | null
   return (entry(state, 'dataStreams', name) as DataStream | undefined) ?? null;
 }
 
-/** The data stream that an index backs, or null. */
+const byBackingIndex = new WeakMap<object, ReadonlyMap<string, DataStream>>();
+
+/** The data stream that an index backs, or null; derived once for each set of data streams. */
 export function dataStreamOf(state: ClusterState, indexUuid: string): DataStream | null {
-  return dataStreams(state).find((stream) => stream.indices.includes(indexUuid)) ?? null;
+  const streams = state.customs.get('dataStreams');
+  if (streams === undefined) return null;
+  let index = byBackingIndex.get(streams);
+  if (!index) {
+    index = new Map((Object.values(streams) as DataStream[]).flatMap((stream) => stream.indices.map((uuid) => [uuid, stream] as const)));
+    byBackingIndex.set(streams, index);
+  }
+  return index.get(indexUuid) ?? null;
 }
 
 /** `.ds-logs-2026.11.21-000001`. */

@@ -1,4 +1,4 @@
-import type { ClusterState } from '@shoal/cluster';
+import type { ClusterState, IndexAccess } from '@shoal/cluster';
 import { type ParseContext, SourceCache } from '@shoal/query';
 import { parseSearch } from './parse-search.js';
 import type { SearchPlan } from './search-plan.js';
@@ -8,10 +8,10 @@ import type { TargetShard } from './target-shard.js';
 const PLANS_BYTES_MAX = 2 << 20;
 const COUNTS_BYTES_MAX = 1 << 19;
 
-/** Shards by the one name that searches gave, as long as the cluster's state stays the same. */
+/** Shards by the one name that searches gave, for each caller's access, as long as the cluster's state stays the same. */
 export interface RecentTargets {
   state: ClusterState | null;
-  readonly byName: Map<string, readonly TargetShard[]>;
+  byAccess: WeakMap<IndexAccess, Map<string, readonly TargetShard[]>>;
 }
 
 /** What the coordinator made of sources lately. Nothing of a plan depends on the moment or the indices. */
@@ -23,7 +23,7 @@ export interface RecentSources {
 }
 
 export function createRecentSources(): RecentSources {
-  return { plans: new SourceCache(PLANS_BYTES_MAX), counts: new SourceCache(COUNTS_BYTES_MAX), targets: { state: null, byName: new Map() } };
+  return { plans: new SourceCache(PLANS_BYTES_MAX), counts: new SourceCache(COUNTS_BYTES_MAX), targets: { state: null, byAccess: new WeakMap() } };
 }
 
 /** Whether parameters leave the body as it is. */

@@ -1,4 +1,4 @@
-import { type ClusterState, OPEN_ONLY, UNRESTRICTED } from '@shoal/cluster';
+import { type ClusterState, type IndexAccess, OPEN_ONLY } from '@shoal/cluster';
 import { ACTIONS, accessOf, ownerOf } from '../access.js';
 import type { CallContext } from '../call.js';
 import type { CoordinatorContext } from '../context.js';
@@ -15,26 +15,32 @@ function onlyName({ target, routing, preference }: SearchRequest, { indicesBoost
   return target.names[0]!.includes('<') ? null : target.names[0]!;
 }
 
-/** Copies are asked in another order each time: only shards with a single one are always the same. */
+/** Copies are asked in another order each time: only shards with a single one are always the same. Limits that depend on the time are others each time. */
 function isSettled(shards: readonly TargetShard[]): boolean {
-  return shards.every(({ nodeIds }) => nodeIds.length === 1);
+  return shards.every(({ nodeIds, access }) => nodeIds.length === 1 && (access === undefined || !Buffer.from(access).includes('"nowMs"')));
 }
 
-function isKnown(recent: RecentTargets, state: ClusterState, name: string): boolean {
+function knownFor(recent: RecentTargets, state: ClusterState, access: IndexAccess): Map<string, readonly TargetShard[]> {
   if (recent.state !== state) {
     recent.state = state;
-    recent.byName.clear();
+    recent.byAccess = new WeakMap();
   }
-  return recent.byName.has(name);
+  let known = recent.byAccess.get(access);
+  if (!known) {
+    known = new Map();
+    recent.byAccess.set(access, known);
+  }
+  return known;
 }
 
-/** The shards of a search. Throws for missing, closed and blocked indices. */
+/** The shards of a search. Throws for missing, closed and blocked indices, and for names that the caller may not ask for. */
 export function shardsOfSearch(context: CoordinatorContext, request: SearchRequest, plan: SearchPlan, call: CallContext): readonly TargetShard[] {
-  const { targets: recent } = context.sources;
   const access = accessOf(call, ACTIONS.search);
-  const name = access === UNRESTRICTED ? onlyName(request, plan) : null;
-  if (name !== null && isKnown(recent, context.cluster.state(), name)) return recent.byName.get(name)!;
+  const name = onlyName(request, plan);
+  const known = name === null ? null : knownFor(context.sources.targets, context.cluster.state(), access);
+  const recent = known?.get(name!);
+  if (recent) return recent;
   const shards = targetShards(context, request.target, { routing: request.routing, preference: request.preference, indicesBoost: plan.indicesBoost, access, owner: ownerOf(call.subject) });
-  if (name !== null && recent.byName.size < NAMES_MAX && isSettled(shards)) recent.byName.set(name, shards);
+  if (known !== null && known.size < NAMES_MAX && isSettled(shards)) known.set(name!, shards);
   return shards;
 }
