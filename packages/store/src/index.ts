@@ -8,6 +8,7 @@ export type { StoreIdentity, WantedIdentity } from './identity.js';
 export { levelStores, type LevelOptions } from './level-stores.js';
 export { nodeFiles } from './node-files.js';
 export { decodeReceived, type Operation, type OperationId, type OperationKind } from './operation.js';
+export { type LogChange, readBatch } from './read-batch.js';
 export { createSegmentWriter, openSegmentBytes, type SealedSegment, type SegmentBytes, segmentName, type SegmentWriter } from './segment-parts.js';
 export { openShardStore } from './shard-store.js';
 export type { CommitDraft, SegmentDraft, ShardStore, ShardStoreOptions } from './shard-store-api.js';

@@ -75,6 +75,11 @@ export class DocumentHistory {
     write.answeredAt = now;
   }
 
+  /** Whether a client was answered for an operation of a shard's log. */
+  wasAnswered(shard: string, seqNo: number, term: number): boolean {
+    return this.#numbers.get(`${shard}/${seqNo}`)?.term === term;
+  }
+
   /** The document was not as the write wanted it: it has not happened and never will. */
   refused(write: WriteRecord, now: number): void {
     write.outcome = 'refused';

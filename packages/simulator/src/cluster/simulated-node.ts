@@ -1,4 +1,4 @@
-import type { Random } from '@shoal/doors';
+import type { BatchOperation, Random } from '@shoal/doors';
 import { type AssembledNode, assembleNode, loadSettings, type NodeDoors } from '@shoal/node';
 import type { DiskReport } from '@shoal/cluster';
 import type { SimulatedNetwork, Transport, TransportOptions } from '@shoal/transport';
@@ -34,7 +34,7 @@ export interface NodeWorld {
   readonly randomFor: (purpose: string) => Random;
   /** Sees what the node sends. */
   readonly observe: (transport: Transport, node: SimulatedNode) => Transport;
-  readonly onStored: (node: SimulatedNode, location: string, keys: number) => void;
+  readonly onStored: (node: SimulatedNode, location: string, batch: readonly BatchOperation[]) => void;
   /** A process could not go on, or could not start. */
   readonly onFatal: (node: SimulatedNode, error: Error) => void;
   /** A planted bug, or null. */
@@ -69,7 +69,7 @@ export class SimulatedNode {
     this.id = Buffer.from(world.randomFor(`id/${plan.index}`).bytes(16)).toString('base64url');
     this.device = new Device(world.loop, world.randomFor(`disk/${plan.index}`), world.mutation?.lies ?? {});
     this.files = new SimulatedFiles(this.device);
-    this.stores = new SimulatedStores(this.device, world.loop, (location, operations) => world.onStored(this, location, operations.length));
+    this.stores = new SimulatedStores(this.device, world.loop, (location, operations) => world.onStored(this, location, operations));
   }
 
   get isMasterEligible(): boolean {

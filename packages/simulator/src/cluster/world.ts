@@ -1,9 +1,11 @@
 import type { ClusterState } from '@shoal/cluster';
 import { type Random, seededRandom } from '@shoal/doors';
+import { replication } from '@shoal/protocol';
 import { simulatedNetwork, type SimulatedNetwork } from '@shoal/transport';
 import { CoordinationHistory } from '../check/coordination-history.js';
 import { CopyHistory } from '../check/copy-history.js';
 import { DocumentHistory } from '../check/document-history.js';
+import { LogHistory } from '../check/log-history.js';
 import type { Mutation } from '../mutations/mutation.js';
 import type { Plan } from '../plan/plan.js';
 import { EventLoop, type Gate } from '../time/event-loop.js';
@@ -42,6 +44,7 @@ export class World {
   readonly coordination: CoordinationHistory;
   readonly documents: DocumentHistory;
   readonly copies: CopyHistory;
+  readonly logs: LogHistory;
   /** Faults are over. */
   isHealed = false;
   #shown = new Map<SimulatedNode, ClusterState>();
@@ -53,6 +56,7 @@ export class World {
     const violate = (invariant: string, what: string): void => this.violate(invariant, what);
     this.coordination = new CoordinationHistory(violate);
     this.documents = new DocumentHistory(violate);
+    this.logs = new LogHistory(violate);
     this.network = simulatedNetwork({ clock: nodeClock(this.loop, null, { offsetMs: 0 }), random: this.randomFor('network') });
     this.nodes = Array.from({ length: plan.nodes }, (_, index) => this.#node(index, mutation));
     this.copies = new CopyHistory(violate, this.nodes);
@@ -107,11 +111,23 @@ export class World {
           observeRequests(transport, (to, action, payload, message) => {
             this.loop.trace(payload.length + action.length * 65_536);
             if (message) this.coordination.sent(node.id, `${node.id}/${node.process?.session}`, to, message);
+            if (action === 'replication/replicate') this.#announced(node, payload);
           }),
-        onStored: (_node, location, count) => this.loop.trace(location.length * 1000 + count),
+        onStored: (node, location, batch) => {
+          this.loop.trace(location.length * 1000 + batch.length);
+          this.logs.stored(node, location, batch, (shard, seqNo, term) => this.documents.wasAnswered(shard, seqNo, term));
+        },
         onFatal: (node, error) => this.#fatal(node, error),
       },
     );
+  }
+
+  /** What a primary says is safe is on the disks of all copies in sync. */
+  #announced(node: SimulatedNode, payload: Uint8Array): void {
+    const { copy, globalCheckpoint } = replication.decodeReplicateRequest(payload);
+    if (!copy || !this.logs.announced(node, node.process!.session, copy, globalCheckpoint)) return;
+    this.look();
+    this.copies.acked(copy.indexUuid, copy.shard, globalCheckpoint, `the checkpoint of ${node.name}`);
   }
 
   /** What the node shows after an event of its process. */

@@ -1,0 +1,26 @@
+import type { BatchOperation } from '@shoal/doors';
+import { decodeBatchHeader } from './batch-header.js';
+import { opened } from './checksum.js';
+import { isBatchKey, NUMBERED_KEY_BYTES, numberedKey, numberOfKey } from './keys.js';
+
+/** What a batch changes in the log of a copy. */
+export interface LogChange {
+  /** Numbers and records. */
+  readonly operations: readonly (readonly [seqNo: number, record: Uint8Array])[];
+  /** The last operation that stays, when the log is cut. */
+  readonly truncatedTo: number | null;
+}
+
+const [OPERATION] = numberedKey('operation', 0);
+
+/** Reads a batch that a shard's store wrote, for those who watch what stores write. Throws corrupt_index_exception. */
+export function readBatch(batch: readonly BatchOperation[]): LogChange {
+  const operations: (readonly [number, Uint8Array])[] = [];
+  let truncatedTo: number | null = null;
+  for (const change of batch) {
+    if (change.type !== 'put' || change.key[0] !== OPERATION) continue;
+    if (isBatchKey(change.key)) truncatedTo = decodeBatchHeader(opened(change.key, change.value, 'header of a batch')).truncatedTo;
+    else if (change.key.length === NUMBERED_KEY_BYTES) operations.push([numberOfKey(change.key), change.value]);
+  }
+  return { operations, truncatedTo };
+}
