@@ -24,6 +24,7 @@ function heal(world: World): void {
   world.isHealed = true;
   world.tail.note('everything heals');
   world.network.heal();
+  world.duplicates.untilMs = 0;
   world.network.setDelay({ minMs: 0.1, maxMs: 0.5 });
   for (const node of world.nodes) {
     node.device.heal();

@@ -6,7 +6,7 @@ import { Device } from '../disk/device.js';
 import { SimulatedFiles } from '../disk/simulated-files.js';
 import { SimulatedStores } from '../disk/simulated-stores.js';
 import type { EventLoop, Gate } from '../time/event-loop.js';
-import { nodeClock, type WallClock } from '../time/node-clock.js';
+import { type MachineClock, nodeClock, rightClock } from '../time/node-clock.js';
 import { type Mutation, mutatedReceiver } from '../mutations/mutation.js';
 import type { LogTail } from './log-tail.js';
 
@@ -37,6 +37,8 @@ export interface NodeWorld {
   readonly onStored: (node: SimulatedNode, location: string, batch: readonly BatchOperation[]) => void;
   /** A process could not go on, or could not start. */
   readonly onFatal: (node: SimulatedNode, error: Error) => void;
+  /** So many of the requests arrive twice, until then. */
+  readonly duplicates: { readonly share: number; readonly untilMs: number };
   /** A planted bug, or null. */
   readonly mutation: Mutation | null;
 }
@@ -44,6 +46,9 @@ export interface NodeWorld {
 export const nameOfNode = (index: number): string => `n${index}`;
 export const hostOfNode = (index: number): string => `10.0.0.${index + 1}`;
 const DATA_PATH = 'data';
+/** Messages that may come twice: their answers are lost and they are sent again (cluster.md §7). */
+const REPEATABLE = /^(coordination|replication|recovery)\//;
+const DUPLICATE_MS_MAX = 300;
 
 /** A machine of the simulated cluster: its disk and clock stay, its processes come and go. */
 export class SimulatedNode {
@@ -54,7 +59,7 @@ export class SimulatedNode {
   readonly device: Device;
   readonly files: SimulatedFiles;
   readonly stores: SimulatedStores;
-  readonly wall: WallClock = { offsetMs: 0 };
+  readonly clock: MachineClock = rightClock();
   readonly #plan: NodePlan;
   readonly #world: NodeWorld;
   process: SimulatedProcess | null = null;
@@ -168,14 +173,30 @@ export class SimulatedNode {
   #doors(gate: Gate, random: Random): NodeDoors {
     const { loop, network, tail, observe, mutation } = this.#world;
     return {
-      clock: nodeClock(loop, gate, this.wall),
+      clock: nodeClock(loop, gate, this.clock),
       random,
       log: tail.logOf(this.name, 'info'),
       files: this.files.door(gate),
       stores: this.stores.door(gate),
-      createTransport: async (options: TransportOptions) => observe(await network.transport(mutation?.receive ? mutatedReceiver(options, mutation.receive) : options), this),
+      createTransport: async (options: TransportOptions) => observe(await network.transport(this.#receiving(mutation?.receive ? mutatedReceiver(options, mutation.receive) : options, gate)), this),
       disk: async () => this.#diskReport(),
       health: () => ({ diskOk: true, dataStallMs: 0 }),
+    };
+  }
+
+  /** What is asked twice is dealt with twice, the second time later. */
+  #receiving(options: TransportOptions, gate: Gate): TransportOptions {
+    const { loop, randomFor, duplicates } = this.#world;
+    const random = randomFor(`duplicates/${this.index}/${this.starts}`);
+    return {
+      ...options,
+      handler: (from, action, payload, signal, context) => {
+        if (loop.now < duplicates.untilMs && REPEATABLE.test(action) && random.next() < duplicates.share) {
+          const again = payload.slice();
+          loop.at(loop.now + random.next() * DUPLICATE_MS_MAX, gate, () => void Promise.resolve(options.handler(from, action, again, signal, context)).catch(() => undefined));
+        }
+        return options.handler(from, action, payload, signal, context);
+      },
     };
   }
 

@@ -9,7 +9,7 @@ import { LogHistory } from '../check/log-history.js';
 import type { Mutation } from '../mutations/mutation.js';
 import type { Plan } from '../plan/plan.js';
 import { EventLoop, type Gate } from '../time/event-loop.js';
-import { nodeClock } from '../time/node-clock.js';
+import { nodeClock, rightClock } from '../time/node-clock.js';
 import { LogTail } from './log-tail.js';
 import { observeRequests } from './observe-messages.js';
 import { hostOfNode, nameOfNode, SimulatedNode } from './simulated-node.js';
@@ -45,6 +45,7 @@ export class World {
   readonly documents: DocumentHistory;
   readonly copies: CopyHistory;
   readonly logs: LogHistory;
+  readonly duplicates = { share: 0, untilMs: 0 };
   /** Faults are over. */
   isHealed = false;
   #shown = new Map<SimulatedNode, ClusterState>();
@@ -57,7 +58,7 @@ export class World {
     this.coordination = new CoordinationHistory(violate);
     this.documents = new DocumentHistory(violate);
     this.logs = new LogHistory(violate);
-    this.network = simulatedNetwork({ clock: nodeClock(this.loop, null, { offsetMs: 0 }), random: this.randomFor('network') });
+    this.network = simulatedNetwork({ clock: nodeClock(this.loop, null, rightClock()), random: this.randomFor('network') });
     this.nodes = Array.from({ length: plan.nodes }, (_, index) => this.#node(index, mutation));
     this.copies = new CopyHistory(violate, this.nodes);
   }
@@ -106,6 +107,7 @@ export class World {
         network: this.network,
         tail: this.tail,
         mutation,
+        duplicates: this.duplicates,
         randomFor: (purpose) => this.randomFor(purpose),
         observe: (transport, node) =>
           observeRequests(transport, (to, action, payload, message) => {

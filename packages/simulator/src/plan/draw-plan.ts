@@ -11,8 +11,8 @@ export interface PlanOptions {
   readonly replicasMax?: number;
 }
 
-const NETWORK: readonly Fault[] = ['pause', 'partition', 'oneWay', 'isolate', 'reset', 'delay', 'loss'];
-const PROCESS: readonly Fault[] = ['kill', 'power', 'killAll', 'terminate', 'pause', 'wallJump'];
+const NETWORK: readonly Fault[] = ['pause', 'partition', 'oneWay', 'isolate', 'reset', 'delay', 'loss', 'duplicates'];
+const PROCESS: readonly Fault[] = ['kill', 'power', 'killAll', 'terminate', 'pause', 'wallJump', 'drift'];
 const DEVICE: readonly Fault[] = ['slowDisk', 'stalledDisk', 'fullDisk', 'diskError'];
 const DAMAGE: readonly Fault[] = ['bitFlip', 'lostWrite'];
 const OPERATOR: readonly Fault[] = ['exclusion', 'move'];
@@ -54,7 +54,7 @@ export function drawPlan(seed: number, options: PlanOptions = {}): Plan {
   const profile = options.profile ?? 'mix';
   const nodes = options.nodes ?? draw.of([3, 3, 3, 4, 5]);
   const masters = draw.chance(0.8) ? nodes : Math.min(nodes, 3);
-  const activeMs = options.activeMs ?? draw.between(5_000, 25_000);
+  const activeMs = options.activeMs ?? (draw.chance(0.8) ? draw.between(3_000, 10_000) : draw.between(10_000, 25_000));
   const shape = { seed, profile, nodes, masters, indices: draw.between(1, profile === 'scale' ? 12 : 3), docs: draw.between(3, 24), replicasMax: Math.min(nodes - 1, options.replicasMax ?? draw.of([1, 1, 2])), activeMs };
   const faults = options.swarm === true ? FAULTS_OF[profile].filter(() => draw.chance(0.4)) : FAULTS_OF[profile];
   const decisions = [...drawSetup(draw, shape), ...drawWorkload(draw, shape), ...drawFaults(draw, shape, faults)];
@@ -142,6 +142,8 @@ function drawFault(draw: Draw, { nodes, indices }: Shape, fault: Fault, at: numb
       return { at, kind: 'delay', maxMs: draw.of([5, 50, 500]), tailShare: draw.of([0, 0.05]), lossShare: 0, forMs };
     case 'loss':
       return { at, kind: 'delay', maxMs: 1, tailShare: 0, lossShare: draw.of([0.01, 0.1, 0.3]), forMs };
+    case 'duplicates':
+      return { at, kind: 'duplicates', share: draw.of([0.05, 0.5]), forMs };
     case 'slowDisk':
       return { at, kind: 'slowDisk', node, factor: draw.of([5, 50, 300]), forMs };
     case 'stalledDisk':
@@ -160,6 +162,8 @@ function drawRareFault(draw: Draw, { node, nodes, indices, forMs }: { node: numb
       return { at, kind: 'lostWrite', node, which: draw.random.next() };
     case 'wallJump':
       return { at, kind: 'wallJump', node, byMs: draw.between(-3_600_000, 3_600_000) };
+    case 'drift':
+      return { at, kind: 'drift', node, rate: 0.95 + draw.random.next() * 0.1 };
     case 'exclusion':
       return { at, kind: 'exclusion', node, forMs };
     case 'move':

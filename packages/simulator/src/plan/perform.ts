@@ -1,5 +1,6 @@
 import type { World } from '../cluster/world.js';
 import { indexName, type Requests } from '../workload/requests.js';
+import { setRate } from '../time/node-clock.js';
 import type { SimulatedNode } from '../cluster/simulated-node.js';
 import type { Decision } from './plan.js';
 
@@ -137,7 +138,13 @@ export function perform(world: World, requests: Requests, decision: Decision): v
     case 'lostWrite':
       return damage(world, decision);
     case 'wallJump':
-      world.nodes[decision.node]!.wall.offsetMs += decision.byMs;
+      world.nodes[decision.node]!.clock.offsetMs += decision.byMs;
+      return;
+    case 'drift':
+      return setRate(world.nodes[decision.node]!.clock, world.loop.now, decision.rate);
+    case 'duplicates':
+      world.tail.note(`${decision.share} of the messages arrive twice for ${decision.forMs} ms`);
+      Object.assign(world.duplicates, { share: decision.share, untilMs: world.loop.now + decision.forMs });
       return;
     case 'exclusion':
       return exclude(world, requests, decision);

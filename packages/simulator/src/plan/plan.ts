@@ -1,5 +1,5 @@
 /** Kinds of trouble that a run may have; a swarm draws a subset. */
-export const FAULTS = ['kill', 'power', 'killAll', 'terminate', 'pause', 'partition', 'oneWay', 'isolate', 'reset', 'delay', 'loss', 'slowDisk', 'stalledDisk', 'fullDisk', 'diskError', 'bitFlip', 'lostWrite', 'wallJump', 'exclusion', 'move'] as const;
+export const FAULTS = ['kill', 'power', 'killAll', 'terminate', 'pause', 'partition', 'oneWay', 'isolate', 'reset', 'delay', 'loss', 'duplicates', 'slowDisk', 'stalledDisk', 'fullDisk', 'diskError', 'bitFlip', 'lostWrite', 'wallJump', 'drift', 'exclusion', 'move'] as const;
 export type Fault = (typeof FAULTS)[number];
 
 export type Profile = 'net' | 'store' | 'mix' | 'scale' | 'lossy';
@@ -20,6 +20,8 @@ export type Decision =
   | { readonly at: number; readonly kind: 'bitFlip'; readonly node: number; readonly which: number; readonly where: number; readonly bit: number }
   | { readonly at: number; readonly kind: 'lostWrite'; readonly node: number; readonly which: number }
   | { readonly at: number; readonly kind: 'wallJump'; readonly node: number; readonly byMs: number }
+  | { readonly at: number; readonly kind: 'drift'; readonly node: number; readonly rate: number }
+  | { readonly at: number; readonly kind: 'duplicates'; readonly share: number; readonly forMs: number }
   | { readonly at: number; readonly kind: 'exclusion'; readonly node: number; readonly forMs: number }
   | { readonly at: number; readonly kind: 'move'; readonly index: number; readonly shard: number; readonly to: number }
   | { readonly at: number; readonly kind: 'write'; readonly client: number; readonly writes: readonly PlannedWrite[] }
