@@ -19,6 +19,10 @@ export interface SimulationResult {
   readonly lastLines: readonly string[];
 }
 
+/** `node.shutdown.timeout` and some. */
+const END_MS_MAX = 60_000;
+const END_STEP_MS = 250;
+
 /** Faults end, everything runs. */
 function heal(world: World): void {
   world.isHealed = true;
@@ -31,6 +35,12 @@ function heal(world: World): void {
     node.resume();
     node.start();
   }
+}
+
+/** Nodes that were told to end before the faults were over take their time, and start again. */
+function awaitEnds(world: World): void {
+  const limitMs = world.loop.now + END_MS_MAX;
+  while (world.nodes.some(({ process }) => process === null || process.isEnding) && world.loop.now < limitMs && world.violations.length === 0) world.run(world.loop.now + END_STEP_MS);
 }
 
 /** Requests are answered or refused in the end, and nothing waits in a queue (I37, I38). */
@@ -64,6 +74,7 @@ function run(plan: Plan, mutation: Mutation | null): SimulationResult {
   heal(world);
   // What hangs in a disk comes back when its time is over.
   world.run(Math.max(world.loop.now, ...world.nodes.map(({ device }) => device.lastDoneAt)));
+  awaitEnds(world);
   checkConvergence(world);
   if (world.violations.length === 0) checkQuiet(world, requests);
   if (world.violations.length === 0) checkDocuments(world);

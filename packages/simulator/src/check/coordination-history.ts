@@ -28,6 +28,8 @@ export class CoordinationHistory {
   #newestCommitted = 0;
   #newestCommittedTerm = 0;
   #clusterUuid: string | null = null;
+  /** By name: the version that newly had an index of that name. */
+  readonly #createdAt = new Map<string, number>();
   /** Newest committed state that any node has applied. */
   newest: ClusterState | null = null;
 
@@ -101,7 +103,19 @@ export class CoordinationHistory {
     if (published && !published.isCommitted && this.#publisherOfTerm.get(state.term) !== process) this.#violate('I8', `${process} applies version ${state.version} of term ${state.term}, which is not committed`);
     this.#sameContent(process, state);
     this.#sameCluster(process, state);
-    if (state.version > (this.newest?.version ?? 0)) this.newest = state;
+    if (state.version <= (this.newest?.version ?? 0)) return;
+    for (const [uuid, { name }] of state.indices) if (!this.newest?.indices.has(uuid)) this.#createdAt.set(name, state.version);
+    this.newest = state;
+  }
+
+  /** A client was told that an index is there and that all nodes know of it (I11); `applied` has by process what it shows. */
+  acknowledged(name: string, applied: ReadonlyMap<string, number>): void {
+    const version = this.#createdAt.get(name);
+    if (version === undefined) return this.#violate('I11', `index [${name}] is acknowledged, but no committed state has it`);
+    for (const { id, ephemeralId } of this.newest?.nodes.values() ?? []) {
+      const has = applied.get(`${id}/${ephemeralId}`);
+      if (has !== undefined && has < version) this.#violate('I11', `index [${name}] of version ${version} is acknowledged, but ${id} shows version ${has}`);
+    }
   }
 
   /** Two nodes that apply the same version have the same content. I3, I5, I9. */

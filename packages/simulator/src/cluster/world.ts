@@ -87,6 +87,13 @@ export class World {
     for (const node of this.nodes) this.#look(node);
   }
 
+  /** A client was told that all nodes know of an index. */
+  acknowledged(index: string): void {
+    this.look();
+    const shown = this.nodes.flatMap((node): [string, number][] => (node.running ? [[`${node.id}/${node.process!.session}`, node.running.cluster.state().version]] : []));
+    this.coordination.acknowledged(index, new Map(shown));
+  }
+
   after(delayMs: number, run: () => void): void {
     this.loop.at(this.loop.now + delayMs, null, run);
   }

@@ -113,7 +113,7 @@ export function perform(world: World, requests: Requests, decision: Decision): v
       return;
     case 'terminate': {
       const node = world.nodes[decision.node]!;
-      return node.terminate(() => restart(world, node, decision.downMs));
+      return node.terminate(() => restart(world, node, world.isHealed ? 1 : decision.downMs));
     }
     case 'pause': {
       const node = world.nodes[decision.node]!;

@@ -90,7 +90,10 @@ export class Requests {
   /** A task of the master; `body` may need the state. */
   task(node: SimulatedNode, task: string, body: unknown): void {
     const running = node.running!;
-    this.#track(node, task, async () => void (await running.cluster.submit(task, body, { timeoutMs: TIMEOUT_MS, masterTimeoutMs: TIMEOUT_MS })));
+    this.#track(node, task, async () => {
+      const answer = (await running.cluster.submit(task, body, { timeoutMs: TIMEOUT_MS, masterTimeoutMs: TIMEOUT_MS })) as { acknowledged?: boolean } | null;
+      if (task === 'create-index' && answer?.acknowledged === true) this.#world.acknowledged((body as { name: string }).name);
+    });
   }
 
   /** Runs in an event of the node's process; nothing is heard any more when it dies. */
