@@ -72,8 +72,8 @@ function run(plan: Plan, mutation: Mutation | null): SimulationResult {
   for (const decision of plan.decisions) world.after(decision.at, () => perform(world, requests, decision));
   world.run(plan.activeMs);
   heal(world);
-  // What hangs in a disk comes back when its time is over.
-  world.run(Math.max(world.loop.now, ...world.nodes.map(({ device }) => device.lastDoneAt)));
+  // What hangs in a disk or on the way comes back when its time is over.
+  world.run(Math.max(world.loop.now, world.network.lastArrivalMs, ...world.nodes.map(({ device }) => device.lastDoneAt)));
   awaitEnds(world);
   checkConvergence(world);
   if (world.violations.length === 0) checkQuiet(world, requests);

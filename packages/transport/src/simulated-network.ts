@@ -35,6 +35,8 @@ export interface SimulatedNetwork {
   /** Nothing from or to the node arrives, but connections live. Its timers are the clock's concern. */
   pause(nodeId: string): void;
   resume(nodeId: string): void;
+  /** When the last packet that is on its way now arrives, and with it what waits behind it. */
+  readonly lastArrivalMs: number;
 }
 
 interface Listening {
@@ -119,6 +121,11 @@ class MemoryNetwork implements SimulatedNetwork, Physics {
   resume(nodeId: string): void {
     this.#host(nodeId).isPaused = false;
     this.#pumpAll();
+  }
+
+  get lastArrivalMs(): number {
+    const ends = [...this.#hosts.values()].flatMap((host) => [...host.ends]);
+    return ends.reduce((last, end) => Math.max(last, end.lastArrivalMs), 0);
   }
 
   delayMs(from: string, to: string): number {

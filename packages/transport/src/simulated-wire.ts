@@ -58,6 +58,11 @@ export class SimulatedEnd implements Wire {
     return this.#other;
   }
 
+  /** Of what is on its way; 0 for nothing. */
+  get lastArrivalMs(): number {
+    return this.#queue.length > 0 ? this.#lastAtMs : 0;
+  }
+
   start(events: WireEvents): void {
     this.#events = events;
   }
