@@ -70,9 +70,13 @@ function hasLiveQuorum(k: Kernel): boolean {
   return canReach(k, committedConfig) && canReach(k, acceptedConfig) && (!isPublishing || canReach(k, k.core.pubConfig));
 }
 
-/** Whether a quorum of `config` is in the cluster, or asks to be, and has not failed. That a node voted once says nothing: it may have been removed since. */
+/**
+ * Whether a quorum of `config` is in the cluster and has not failed. Nodes that ask to join count for the next publication only: during
+ * one nobody checks them. That a node voted once says nothing: it may have been removed since.
+ */
 export function canReach(k: Kernel, config: readonly string[]): boolean {
-  const isLive = (id: string): boolean => k.pendingJoins.has(id) || (isMember(k, id) && !k.failed.has(id));
+  const isPublishing = k.publication?.isCommitted === false;
+  const isLive = (id: string): boolean => !k.failed.has(id) && (isMember(k, id) || (!isPublishing && k.pendingJoins.has(id)));
   return isQuorum(config.filter(isLive), config);
 }
 

@@ -1,5 +1,5 @@
 import type { BatchOperation } from '@shoal/doors';
-import { decodeBatchHeader } from './batch-header.js';
+import { type BatchHeader, decodeBatchHeader } from './batch-header.js';
 import { opened } from './checksum.js';
 import { isBatchKey, NUMBERED_KEY_BYTES, numberedKey, numberOfKey } from './keys.js';
 
@@ -9,6 +9,8 @@ export interface LogChange {
   readonly operations: readonly (readonly [seqNo: number, record: Uint8Array])[];
   /** The last operation that stays, when the log is cut. */
   readonly truncatedTo: number | null;
+  /** The global checkpoint that the copy notes. */
+  readonly globalCheckpoint: number | null;
 }
 
 const [OPERATION] = numberedKey('operation', 0);
@@ -16,11 +18,11 @@ const [OPERATION] = numberedKey('operation', 0);
 /** Reads a batch that a shard's store wrote, for those who watch what stores write. Throws corrupt_index_exception. */
 export function readBatch(batch: readonly BatchOperation[]): LogChange {
   const operations: (readonly [number, Uint8Array])[] = [];
-  let truncatedTo: number | null = null;
+  let header: BatchHeader | null = null;
   for (const change of batch) {
     if (change.type !== 'put' || change.key[0] !== OPERATION) continue;
-    if (isBatchKey(change.key)) truncatedTo = decodeBatchHeader(opened(change.key, change.value, 'header of a batch')).truncatedTo;
+    if (isBatchKey(change.key)) header = decodeBatchHeader(opened(change.key, change.value, 'header of a batch'));
     else if (change.key.length === NUMBERED_KEY_BYTES) operations.push([numberOfKey(change.key), change.value]);
   }
-  return { operations, truncatedTo };
+  return { operations, truncatedTo: header?.truncatedTo ?? null, globalCheckpoint: header?.checkpoints?.global ?? null };
 }

@@ -40,6 +40,8 @@ export interface SimulatedNode {
   timerGeneration: number;
   /** Body the shell validated last. */
   validated: string;
+  /** Of the newest publication that is being validated: the shell forgets those before it. */
+  validation: number;
   applied: number;
   appliedEver: number;
   request: ProposalRequest | null;
@@ -195,6 +197,7 @@ function createNode(index: number, size: number, config: KernelConfig, random: R
     timers: new Map(),
     timerGeneration: 0,
     validated: '',
+    validation: 0,
     applied: 0,
     appliedEver: 0,
     request: null,

@@ -10,6 +10,7 @@ export interface Occurrence {
   readonly what:
     | { readonly kind: 'kernel'; readonly event: KernelEvent }
     | { readonly kind: 'timer'; readonly id: string; readonly generation: number }
+    | { readonly kind: 'validated'; readonly serial: number; readonly event: KernelEvent }
     | { readonly kind: 'synced' }
     | { readonly kind: 'propose' }
     | { readonly kind: 'connect'; readonly peer: number }

@@ -158,7 +158,7 @@ function validate(w: World, n: SimulatedNode, m: Extract<KernelMessage, { type: 
   const result = isOwn || (hasBase && !isBad) ? 'ok' : 'needFull';
   if (result === 'ok') n.validated = m.stateUuid;
   const event = { type: 'validated', term: m.term, version: m.version, result } as const;
-  w.queue.push(w.now + w.random.between(0, 2), n.index, n.incarnation, { kind: 'kernel', event });
+  w.queue.push(w.now + w.random.between(0, 2), n.index, n.incarnation, { kind: 'validated', serial: ++n.validation, event });
 }
 
 function apply(w: World, n: SimulatedNode, term: number, version: number): void {

@@ -79,6 +79,8 @@ function occurOnNode(w: World, o: Occurrence, n: SimulatedNode): void {
     case 'kernel':
       if (what.event.type === 'applied' && what.event.version > n.appliedEver) n.appliedEver = what.event.version;
       return feed(w, n, what.event);
+    case 'validated':
+      return what.serial === n.validation ? feed(w, n, what.event) : undefined;
     case 'timer':
       if (n.timers.get(what.id) !== what.generation) return;
       n.timers.delete(what.id);

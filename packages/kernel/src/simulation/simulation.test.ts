@@ -22,7 +22,7 @@ test('the same seed gives the same trace, another one another', () => {
 });
 
 /** Seeds that once ended without a common master, or in which a guard was needed. */
-const KEPT_SEEDS = [34, 132, 233, 909, 1101, 1894, 3190, 3786, 4095, 1005407, 1017166, 5044235];
+const KEPT_SEEDS = [34, 132, 233, 909, 1101, 1894, 3190, 3786, 4095, 1005407, 1017166, 5044235, 10014461, 10032986];
 
 test('seeds that failed once pass', () => {
   for (const seed of KEPT_SEEDS) assert.deepEqual(simulateKernel(seed).violations, [], `seed ${seed}`);

@@ -51,15 +51,19 @@ export class LogHistory {
     return known;
   }
 
-  /** A batch of a store is on the disk. `wasAnswered` tells whether a client was answered for an operation of a term. */
-  stored(node: SimulatedNode, location: string, batch: readonly BatchOperation[], wasAnswered: (shard: string, seqNo: number, term: number) => boolean): void {
+  /**
+   * A batch of a store is on the disk. `wasAnswered` tells whether a client was answered for an operation of a term. Returns the checkpoint
+   * that the copy notes, if no primary has announced one as high.
+   */
+  stored(node: SimulatedNode, location: string, batch: readonly BatchOperation[], wasAnswered: (shard: string, seqNo: number, term: number) => boolean): number | null {
     const [, folder, indexUuid, shard] = location.split('/');
-    if (folder !== 'indices') return;
+    if (folder !== 'indices') return null;
     const name = `${indexUuid}/${shard}`;
-    const { operations, truncatedTo } = readBatch(batch);
+    const { operations, truncatedTo, globalCheckpoint } = readBatch(batch);
     const log = this.#log(name, node.id);
     if (truncatedTo !== null) this.#cut(name, node, log, truncatedTo, wasAnswered);
     for (const [seqNo, record] of operations) this.#append(name, node, log, seqNo, { term: decodeReceived(seqNo, record).primaryTerm, checksum: checksumOf(record) });
+    return globalCheckpoint !== null && globalCheckpoint > this.#shard(name).safeUpTo ? globalCheckpoint : null;
   }
 
   #append(name: string, node: SimulatedNode, log: Map<number, LogEntry>, seqNo: number, entry: LogEntry): void {

@@ -124,11 +124,19 @@ export class World {
           }),
         onStored: (node, location, batch) => {
           this.loop.trace(location.length * 1000 + batch.length);
-          this.logs.stored(node, location, batch, (shard, seqNo, term) => this.documents.wasAnswered(shard, seqNo, term));
+          const checkpoint = this.logs.stored(node, location, batch, (shard, seqNo, term) => this.documents.wasAnswered(shard, seqNo, term));
+          if (checkpoint !== null) this.#noted(node, location, checkpoint);
         },
         onFatal: (node, error) => this.#fatal(node, error),
       },
     );
+  }
+
+  /** What a copy notes as safe is so: another one in sync that lacks it could become primary. */
+  #noted(node: SimulatedNode, location: string, checkpoint: number): void {
+    const [, , indexUuid, shard] = location.split('/');
+    this.look();
+    this.copies.acked(indexUuid!, Number(shard), checkpoint, `a checkpoint that ${node.name} notes`);
   }
 
   /** What a primary says is safe is on the disks of all copies in sync. */
