@@ -16,6 +16,8 @@ export interface FakeShards {
   open?(request: messages.OpenContextRequest, nodeId: string): messages.OpenContextResponse;
   canMatch?(request: messages.CanMatchRequest, nodeId: string): messages.CanMatchResponse;
   free?(contexts: readonly string[], nodeId: string): number;
+  /** Any other message. */
+  other?(action: string, nodeId: string): Uint8Array;
 }
 
 /** An index for a test: its shards' nodes, mapping and aliases. */
@@ -73,6 +75,7 @@ function answer(shards: FakeShards, nodeId: string, action: string, payload: Uin
     case 'shard/free-contexts':
       return messages.encodeFreeContextsResponse({ freed: shards.free?.(messages.decodeFreeContextsRequest(payload).contexts, nodeId) ?? 0 });
     default:
+      if (shards.other) return shards.other(action, nodeId);
       throw errors.illegalArgument(`unknown action [${action}]`);
   }
 }

@@ -19,9 +19,14 @@ const SHARD_IS_ELSEWHERE = new Set([
   'unavailable_shards_exception',
 ]);
 
+/** Whether a node was not there to answer. */
+export function isNodeGone(error: ApiError): boolean {
+  return NODE_IS_GONE.has(error.type);
+}
+
 /** Whether a shard could not be reached rather than that it failed. */
 export function isUnavailable(error: ApiError): boolean {
-  return NODE_IS_GONE.has(error.type) || SHARD_IS_ELSEWHERE.has(error.type);
+  return isNodeGone(error) || SHARD_IS_ELSEWHERE.has(error.type);
 }
 
 /** Whether another copy of a shard may answer a read: this one is not there, broken or too busy. What is wrong with the request itself fails everywhere. */

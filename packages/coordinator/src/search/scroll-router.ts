@@ -4,6 +4,7 @@ import { EVERYBODY } from '@shoal/security';
 import { ownerOf } from '../access.js';
 import { type CallContext, endingWith, type JsonAnswer } from '../call.js';
 import { decodeJson, encodeJson, utf8 } from '../json-bytes.js';
+import { isNodeGone } from '../retryable.js';
 import { contextMissing } from './search-failure.js';
 import { decodeScrollId, type ScrollId } from './scroll-id.js';
 import type { Scrolls } from './scroll.js';
@@ -32,6 +33,14 @@ export function createScrollRouter(context: CoordinatorContext, scrolls: Scrolls
   const isHere = ({ nodeId, session }: ScrollId): boolean => nodeId === context.localNodeId && session === context.operationIds.coordinator;
   /** Whether the start of the node that keeps the cursor is in the cluster. */
   const isKept = ({ nodeId, session }: ScrollId): boolean => context.cluster.state().nodes.get(nodeId)?.ephemeralId === session;
+  /** The cursors of a node that is gone are gone too, even while the state still has the node. */
+  const ask = async (id: ScrollId, message: ScrollMessage, options: RequestOptions): Promise<Uint8Array> => {
+    try {
+      return await send(id.nodeId, message, options);
+    } catch (error) {
+      throw isNodeGone(context.apiError(error)) ? contextMissing(String(id.cursor)) : error;
+    }
+  };
   /** Scrolls of a node that cannot be asked end by themselves. */
   const sendClear = async (nodeId: string, message: ScrollMessage): Promise<number> => {
     try {
@@ -56,12 +65,12 @@ export function createScrollRouter(context: CoordinatorContext, scrolls: Scrolls
   return {
     async next(request, call) {
       const id = decodeScrollId(request.scrollId);
-      const { nodeId, cursor } = id;
+      const { cursor } = id;
       const owner = ownerOf(call.subject);
       if (isHere(id)) return scrolls.next(cursor, request.keepAliveMs, request.totalHitsAsInt, owner, call);
       if (!isKept(id)) throw contextMissing(String(cursor));
       const { keepAliveMs, totalHitsAsInt } = request;
-      const bytes = await send(nodeId, { kind: 'next', cursor, keepAliveMs, totalHitsAsInt, withType: call.withType, owner }, endingWith(call));
+      const bytes = await ask(id, { kind: 'next', cursor, keepAliveMs, totalHitsAsInt, withType: call.withType, owner }, endingWith(call));
       return { status: 200, chunks: [bytes] };
     },
     async clear(ids, { subject }) {
