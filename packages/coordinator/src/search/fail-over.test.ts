@@ -160,3 +160,16 @@ test('a small page of shards on several nodes is rendered along with the query, 
   assert.deepEqual(await ids({ from: 1 }), ['1']);
   assert.equal(fetches, 3);
 });
+
+test('answers of shards are held within the budget of the node, and given back', async () => {
+  const coordinator = fakeCoordinator(SINGLE, answering());
+  await coordinator.search(request(), CALL);
+  assert.equal(coordinator.inFlight.used, 0);
+  const release = coordinator.inFlight.charge(coordinator.inFlight.limit - 10, 'others');
+  const refused = await failure(() => coordinator.search(request(), CALL));
+  assert.deepEqual([refused.status, refused.type], [429, 'circuit_breaking_exception']);
+  assert.match(refused.reason!, /data for \[<reduce_aggs>\]/);
+  assert.equal(coordinator.inFlight.used, coordinator.inFlight.limit - 10);
+  release();
+  await coordinator.search(request(), CALL);
+});

@@ -3,6 +3,7 @@ import { shard as messages } from '@shoal/protocol';
 import type { CoordinatorContext } from '../context.js';
 import { decodeJson, encodeJson } from '../json-bytes.js';
 import { mayAnswerElsewhere } from '../retryable.js';
+import type { GatheredAnswers } from './gathered-answers.js';
 import { noCopy, type SearchFailure } from './search-failure.js';
 import { messageOptions, type QueryPhaseRequest, type QueryPhaseResult, type ShardAnswer, shardTarget } from './phase-request.js';
 import type { BottomValue, Sparing } from './sparing.js';
@@ -62,6 +63,7 @@ interface Progress {
   readonly failures: SearchFailure[];
   readonly again: Attempt[];
   readonly bottom: BottomValue | null;
+  readonly gathered: GatheredAnswers;
   skipped: number;
 }
 
@@ -79,24 +81,35 @@ function take({ answers, bottom }: Progress, target: number, answer: ShardAnswer
   bottom?.add(answer);
 }
 
-async function askNode(context: CoordinatorContext, request: QueryPhaseRequest, nodeId: string, attempts: readonly Attempt[], progress: Progress): Promise<void> {
+/** Null: the node did not answer, which is noted. */
+async function responseOf(context: CoordinatorContext, request: QueryPhaseRequest, nodeId: string, attempts: readonly Attempt[], progress: Progress): Promise<messages.QueryResponse | null> {
   const answered = context.ranks.sent(nodeId);
   const sentAt = context.clock.monotonic();
+  let bytes: Uint8Array;
+  let response: messages.QueryResponse;
   try {
-    const bytes = await context.channel(nodeId).request('shard/query', encodeRequest(context, request, attempts), messageOptions(request));
-    const { results, serviceMs, queue } = messages.decodeQueryResponse(bytes);
-    const responseMs = context.clock.monotonic() - sentAt;
-    answered({ responseMs, serviceMs: serviceMs ?? responseMs, queue: queue ?? 0 });
-    for (const result of results) {
-      const attempt = attempts[result.target]!;
-      if (result.error) noteFailure(request, attempt, decodeError(decodeJson(result.error) as WireError), progress);
-      else take(progress, attempt.target, { result, nodeId });
-    }
+    bytes = await context.channel(nodeId).request('shard/query', encodeRequest(context, request, attempts), messageOptions(request));
+    response = messages.decodeQueryResponse(bytes);
   } catch (thrown) {
     answered(null);
     request.signal.throwIfAborted();
     const error = context.apiError(thrown);
     for (const attempt of attempts) noteFailure(request, attempt, error, progress);
+    return null;
+  }
+  const responseMs = context.clock.monotonic() - sentAt;
+  answered({ responseMs, serviceMs: response.serviceMs ?? responseMs, queue: response.queue ?? 0 });
+  progress.gathered.add(bytes.length);
+  return response;
+}
+
+async function askNode(context: CoordinatorContext, request: QueryPhaseRequest, nodeId: string, attempts: readonly Attempt[], progress: Progress): Promise<void> {
+  const response = await responseOf(context, request, nodeId, attempts, progress);
+  if (response === null) return;
+  for (const result of response.results) {
+    const attempt = attempts[result.target]!;
+    if (result.error) noteFailure(request, attempt, decodeError(decodeJson(result.error) as WireError), progress);
+    else take(progress, attempt.target, { result, nodeId });
   }
 }
 
@@ -121,12 +134,13 @@ function notePassedOver({ ranks }: CoordinatorContext, targets: readonly TargetS
 }
 
 /** Asks one copy of every shard, the shards of a node together; a copy that fails is replaced by the next. `sparing` leaves shards out and says in which order to ask the others. */
-export async function runQueryPhase(context: CoordinatorContext, request: QueryPhaseRequest, sparing: Sparing | null = null): Promise<QueryPhaseResult> {
+export async function runQueryPhase(context: CoordinatorContext, request: QueryPhaseRequest, gathered: GatheredAnswers, sparing: Sparing | null = null): Promise<QueryPhaseResult> {
   const progress: Progress = {
     answers: new Array<ShardAnswer | null>(request.targets.length).fill(null),
     failures: [],
     again: [],
     bottom: sparing?.bottom ?? null,
+    gathered,
     skipped: sparing?.forecast.skipped.size ?? 0,
   };
   let attempts: Attempt[] = [];

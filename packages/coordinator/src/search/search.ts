@@ -19,6 +19,7 @@ import { globalStatistics } from './global-statistics.js';
 import { type MergedHit, mergeHits } from './merge-hits.js';
 import { decodePointInTime } from './pit-id.js';
 import type { QueryPhaseRequest, QueryPhaseResult, ShardAnswer } from './phase-request.js';
+import { gatherAnswers } from './gathered-answers.js';
 import { runQueryPhase } from './query-phase.js';
 import { type SearchAnswer, searchAnswerChunks } from './search-answer.js';
 import { type SearchFailure, searchPhaseError } from './search-failure.js';
@@ -287,9 +288,19 @@ export async function runPhases(context: CoordinatorContext, search: RunningSear
   const isGlobal = search.request.searchType === 'dfs_query_then_fetch' && search.targets.length > 1;
   const forecast = await forecastShards(context, search, phase);
   const sparing = forecast && { forecast, bottom: bottomValue(search.plan, phase, forecast) };
-  const result = await runQueryPhase(context, isGlobal ? { ...phase, statistics: await globalStatistics(context, search) } : phase, sparing);
+  const gathered = gatherAnswers(context.inFlight);
   try {
-    return { result, page: await checkedPage(context, search, phase, result) };
+    const result = await runQueryPhase(context, isGlobal ? { ...phase, statistics: await globalStatistics(context, search) } : phase, gathered, sparing);
+    return { result, page: await pageOrFreed(context, search, phase, result) };
+  } finally {
+    gathered.release();
+  }
+}
+
+/** Readers of a search that fails are not kept. */
+async function pageOrFreed(context: CoordinatorContext, search: RunningSearch, phase: QueryPhaseRequest, result: QueryPhaseResult): Promise<Page> {
+  try {
+    return await checkedPage(context, search, phase, result);
   } catch (error) {
     if (phase.keepContext && !phase.options.after) freeAnswers(context, result.answers, search.targets[0]?.owner);
     throw error;
