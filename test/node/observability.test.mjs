@@ -74,7 +74,7 @@ test('what keeps an index from being green is told with the call that mends it',
     blocked: { number_of_replicas: 0, 'index.blocks.write': true },
   };
   for (const [index, settings] of Object.entries(broken)) await call(node, 'PUT', `/${index}?wait_for_active_shards=0`, { settings });
-  await call(node, 'GET', '/_cluster/health/replicas?wait_for_status=yellow&timeout=10s');
+  await call(node, 'GET', '/_cluster/health/replicas?wait_for_no_initializing_shards=true&timeout=10s');
   assert.deepEqual((await mend('replicas')).causes.map(({ severity }) => severity), ['yellow']);
   assert.equal((await mend('filtered')).status, 'red');
   assert.equal((await mend('forbidden')).status, 'red');
