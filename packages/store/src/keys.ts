@@ -3,7 +3,7 @@ import type { KeyRange } from '@shoal/doors';
 /**
  * Keys of a shard store, big-endian so that new ones sort last: LevelDB then moves tables down without rewriting them.
  * `m` identity, `o` operations and, among them, batch headers, `s` segment chunks, `x` deletes of a segment, `y` commit points.
- * What is written beside operations sorts behind them: a table that holds both reaches over no older operations (docs/adr/0004).
+ * What is written beside operations sorts behind them: a table that holds both reaches over no older operations (docs/adr/0006).
  */
 const PREFIX = { operation: 0x6f, segment: 0x73, deletes: 0x78, commit: 0x79, identity: 0x6d } as const;
 
