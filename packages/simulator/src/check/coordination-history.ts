@@ -28,8 +28,8 @@ export class CoordinationHistory {
   #newestCommitted = 0;
   #newestCommittedTerm = 0;
   #clusterUuid: string | null = null;
-  /** By name: the version that newly had an index of that name. */
-  readonly #createdAt = new Map<string, number>();
+  /** By name: the state that newly had an index of that name. */
+  readonly #createdIn = new Map<string, ClusterState>();
   /** Newest committed state that any node has applied. */
   newest: ClusterState | null = null;
 
@@ -104,15 +104,18 @@ export class CoordinationHistory {
     this.#sameContent(process, state);
     this.#sameCluster(process, state);
     if (state.version <= (this.newest?.version ?? 0)) return;
-    for (const [uuid, { name }] of state.indices) if (!this.newest?.indices.has(uuid)) this.#createdAt.set(name, state.version);
+    for (const [uuid, { name }] of state.indices) if (!this.newest?.indices.has(uuid)) this.#createdIn.set(name, state);
     this.newest = state;
   }
 
   /** A client was told that an index is there and that all nodes know of it (I11); `applied` has by process what it shows. */
   acknowledged(name: string, applied: ReadonlyMap<string, number>): void {
-    const version = this.#createdAt.get(name);
-    if (version === undefined) return this.#violate('I11', `index [${name}] is acknowledged, but no committed state has it`);
-    for (const { id, ephemeralId } of this.newest?.nodes.values() ?? []) {
+    const created = this.#createdIn.get(name);
+    if (!created) return this.#violate('I11', `index [${name}] is acknowledged, but no committed state has it`);
+    const { version, nodes } = created;
+    // Who joined since gets a newer state with its joining; who left is asked no more.
+    for (const { id, ephemeralId } of nodes.values()) {
+      if (this.newest?.nodes.get(id)?.ephemeralId !== ephemeralId) continue;
       const has = applied.get(`${id}/${ephemeralId}`);
       if (has !== undefined && has < version) this.#violate('I11', `index [${name}] of version ${version} is acknowledged, but ${id} shows version ${has}`);
     }
