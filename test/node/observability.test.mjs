@@ -17,7 +17,7 @@ after(() => node.stop());
 
 async function linesOf(kind) {
   const file = path.join(logs, `seen_${kind}.json`);
-  for (let i = 0; i < 100 && !fs.existsSync(file); i++) await sleep(20);
+  for (let i = 0; i < 500 && !fs.existsSync(file); i++) await sleep(20);
   return fs.readFileSync(file, 'utf8').trim().split('\n').map((line) => JSON.parse(line));
 }
 
@@ -74,7 +74,7 @@ test('what keeps an index from being green is told with the call that mends it',
     blocked: { number_of_replicas: 0, 'index.blocks.write': true },
   };
   for (const [index, settings] of Object.entries(broken)) await call(node, 'PUT', `/${index}?wait_for_active_shards=0`, { settings });
-  await call(node, 'GET', '/_cluster/health/replicas?wait_for_no_initializing_shards=true&timeout=10s');
+  await call(node, 'GET', '/_cluster/health/replicas,blocked?wait_for_active_shards=2&wait_for_no_initializing_shards=true&timeout=10s');
   assert.deepEqual((await mend('replicas')).causes.map(({ severity }) => severity), ['yellow']);
   assert.equal((await mend('filtered')).status, 'red');
   assert.equal((await mend('forbidden')).status, 'red');

@@ -19,6 +19,16 @@ export interface CoordinatorLimits {
   readonly scrollsMax: number;
 }
 
+/** How the process's memory bounds what is coordinated. Both refuse by throwing a 429. */
+export interface CoordinatorMemory {
+  /** `inFlightBytesMax` as it is now. */
+  readonly inFlightBytesMax: () => number;
+  /** Whether the process has room for `bytes` more. */
+  readonly checkParent: (bytes: number, label: string) => void;
+  /** Takes bytes of writes until the returned function is called: the coordinating stage of indexing pressure. */
+  readonly takeWrite: (bytes: number) => () => void;
+}
+
 /** Everything that the coordinator's parts share. */
 export interface CoordinatorContext {
   readonly cluster: ClusterAccess;
@@ -30,6 +40,7 @@ export interface CoordinatorContext {
   readonly limits: CoordinatorLimits;
   readonly tasks: TaskRegistry;
   readonly inFlight: InFlightBytes;
+  readonly takeWrite: CoordinatorMemory['takeWrite'];
   /** Adaptive replica selection. */
   readonly ranks: CopyRanks;
   readonly autoIds: AutoIds;

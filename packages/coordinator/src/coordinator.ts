@@ -14,7 +14,7 @@ import { bulk } from './bulk/bulk.js';
 import { createOperationIds } from './bulk/operation-ids.js';
 import { write } from './bulk/write.js';
 import type { ClusterAccess } from './cluster-access.js';
-import type { CoordinatorContext, CoordinatorLimits } from './context.js';
+import type { CoordinatorContext, CoordinatorLimits, CoordinatorMemory } from './context.js';
 import type { Coordinator } from './coordinator-api.js';
 import { get, readableIndex } from './get/get.js';
 import { multiGet } from './get/multi-get.js';
@@ -40,6 +40,8 @@ export interface CoordinatorOptions {
   readonly random: Random;
   readonly log: Log;
   readonly limits?: Partial<CoordinatorLimits>;
+  /** Limits of the process's memory; without it only `inFlightBytesMax` counts. */
+  readonly memory?: Partial<CoordinatorMemory>;
 }
 
 const DEFAULT_LIMITS: CoordinatorLimits = {
@@ -59,7 +61,8 @@ function contextOf(options: CoordinatorOptions): CoordinatorContext {
     log: options.log,
     limits,
     tasks: createTaskRegistry(options.clock, options.localNodeId),
-    inFlight: createInFlightBytes(limits.inFlightBytesMax),
+    inFlight: createInFlightBytes(options.memory?.inFlightBytesMax ?? (() => limits.inFlightBytesMax), options.memory?.checkParent),
+    takeWrite: options.memory?.takeWrite ?? (() => () => undefined),
     ranks: createCopyRanks(),
     autoIds: createAutoIds(options.clock, options.random),
     operationIds: createOperationIds(options.ephemeralId),

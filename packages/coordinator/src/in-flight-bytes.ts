@@ -18,16 +18,17 @@ function tooLarge(label: string, wanted: number, limit: number): never {
   );
 }
 
-/** Counts bytes of bodies from arrival to answer. */
-export function createInFlightBytes(limit: number): InFlightBytes {
+/** Counts bytes of bodies from arrival to answer; `checkParent` refuses for the sake of the whole process. */
+export function createInFlightBytes(limit: () => number, checkParent: (bytes: number, label: string) => void = () => undefined): InFlightBytes {
   let used = 0;
   let tripped = 0;
   return {
     charge(bytes, label) {
-      if (used + bytes > limit) {
+      if (used + bytes > limit()) {
         tripped++;
-        tooLarge(label, used + bytes, limit);
+        tooLarge(label, used + bytes, limit());
       }
+      checkParent(bytes, label);
       used += bytes;
       let held = bytes;
       return () => {
@@ -41,6 +42,8 @@ export function createInFlightBytes(limit: number): InFlightBytes {
     get tripped() {
       return tripped;
     },
-    limit,
+    get limit() {
+      return limit();
+    },
   };
 }

@@ -3,7 +3,7 @@ export type { BroadcastAnswer, CopySelection, NodeAnswer, ShardAnswer, ShardFail
 export type { BulkRequest } from './bulk/bulk-request.js';
 export type { ActiveShardCount, Refresh, VersionType, WriteAnswer, WriteOp, WriteOperation, WriteOptions, WriteRequest } from './bulk/write-request.js';
 export type { ClusterAccess } from './cluster-access.js';
-export type { CoordinatorLimits } from './context.js';
+export type { CoordinatorLimits, CoordinatorMemory } from './context.js';
 export { type CoordinatorOptions, createCoordinator } from './coordinator.js';
 export type { CallContext, JsonAnswer } from './call.js';
 export type { Coordinator } from './coordinator-api.js';

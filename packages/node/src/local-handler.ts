@@ -76,7 +76,7 @@ export function localRequests({ nodeId, shards, disk, peers }: LocalOptions): Lo
   const calls = lateNodeCalls();
   const tasks = createChildTasks(nodeId);
   const toShards: ChannelHandler = (action, payload, signal, origin) =>
-    origin?.parentTask ? tasks.run(action, origin.parentTask, signal, (until) => shards(action, payload, until)) : shards(action, payload, signal);
+    origin?.parentTask ? tasks.run(action, origin.parentTask, signal, (until) => shards(action, payload, until, origin)) : shards(action, payload, signal);
   const handleOther: ChannelHandler = async (action, payload, signal, origin) => {
     const target = nodeTarget(action);
     if (target) return toNode(peers(), target, payload, signal);

@@ -13,9 +13,10 @@ import { systemRandom } from './doors/system-random.js';
 import { diskReport } from './facts/disk-report.js';
 import { type HotThreadsCall, hotThreads } from './facts/hot-threads.js';
 import { nodeInfo } from './facts/node-info.js';
-import { type CountedWork, countWork } from './facts/count-work.js';
 import { createNodeStats } from './facts/node-stats.js';
 import { type HttpEndpoint, openHttp } from './http-endpoint.js';
+import { type Limits, openLimits } from './limits/open-limits.js';
+import { limitShardWork, type ShardWork } from './limits/shard-work.js';
 import { namedLog } from './log/named-log.js';
 import { openAudit } from './log/open-audit.js';
 import { followCluster, openLog } from './log/open-log.js';
@@ -101,7 +102,8 @@ export async function startNode(options: StartOptions): Promise<RunningNode> {
   const nodeId = nodeIdentity(folder.path, systemRandom);
   const session = Buffer.from(systemRandom.bytes(9)).toString('base64url');
   const threads = openThreads(options, resources, { nodeId, session, dataPath: folder.path }, (action, payload, signal) => local.handle(action, payload, signal), namedLog(log, 'shoal.shards'));
-  const work = countWork(createShardRouter(threads.links));
+  const limits = openLimits({ settings, clock: systemClock, nodeName: names.node, memoryBytes: resources.memoryBytes, shardThreads: threads.links.length });
+  const work = limitShardWork(createShardRouter(threads.links), { ...limits, localNodeId: nodeId });
   const local = localRequests({ nodeId, shards: work.handle, disk: () => diskReport(folder.path, nodeFiles()), peers: () => joined });
   let joined: Membership | null = null;
   const http = await openHttp(settings, protection, log).catch(async (error: unknown) => {
@@ -124,8 +126,9 @@ export async function startNode(options: StartOptions): Promise<RunningNode> {
   const { cluster, localNode } = membership;
   local.serveMaster(cluster);
   followCluster(log, nodeId, cluster);
-  const coordinator = openCoordinator(membership, resources, namedLog(log, 'shoal.coordinator'));
-  const facts = openFacts(settings, names, { startedAtMs, resources, threads, work, http, coordinator, localNode, dataPath: folder.path, transport: () => membership.transportStats(), coordination: () => cluster.statistics(), cluster });
+  const coordinator = openCoordinator(membership, limits, namedLog(log, 'shoal.coordinator'));
+  limits.follow({ state: () => cluster.state(), usages: () => ({ inflight_requests: coordinator.inFlight.used, request: threads.requestMemory().used, fielddata: 0 }) });
+  const facts = openFacts(settings, names, { startedAtMs, resources, threads, work, limits, http, coordinator, localNode, dataPath: folder.path, transport: () => membership.transportStats(), coordination: () => cluster.statistics(), cluster });
   const taken = new Snapshots({ cluster, channel: (target) => membership.channel(target), files: nodeFiles(), clock: systemClock, random: systemRandom, log: namedLog(log, 'shoal.snapshots') });
   const snapshots = createMasterSnapshots({ local: taken, localNodeId: nodeId, state: () => cluster.state(), callNodes: coordinator.callNodes });
   const security = await openSecurity({ settings, cluster, coordinator, log, nodeId, dataPath: folder.path });
@@ -138,7 +141,7 @@ export async function startNode(options: StartOptions): Promise<RunningNode> {
     ...secretCalls(prepared),
   });
   const services: Services = { coordinator, cluster, node: facts, tasks: coordinator.tasks, snapshots, clock: systemClock, random: systemRandom, log, http: http.stats, certificates: protection.certificates, enrollment: () => enrollmentSecrets(prepared), security };
-  http.serve(createHttpApp({ routes: security ? [...routes, ...securityRoutes] : routes, services, settings: http.settings, stats: http.stats, tasks: coordinator.tasks, inFlight: coordinator.inFlight, clock: systemClock, log: namedLog(log, 'shoal.http'), admit: security?.admit ?? null, audit: openAudit({ settings, log, cluster, localNode, clock: systemClock, random: systemRandom }) }));
+  http.serve(createHttpApp({ routes: security ? [...routes, ...securityRoutes] : routes, services, settings: http.settings, stats: http.stats, tasks: coordinator.tasks, inFlight: coordinator.inFlight, clock: systemClock, log: namedLog(log, 'shoal.http'), admit: security?.admit ?? null, limits: limits.http, audit: openAudit({ settings, log, cluster, localNode, clock: systemClock, random: systemRandom }) }));
   log.write('info', 'started', { 'http.address': http.bound.join(','), 'node.id': nodeId, 'path.data': folder.path, 'memory.bytes': resources.memoryBytes, 'shard.threads': threads.links.length, 'start.millis': systemClock.now() - startedAtMs });
   return {
     nodeId,
@@ -216,16 +219,17 @@ function localNodeOf(settings: NodeSettings, name: string, { nodeId, session }: 
   };
 }
 
-function openCoordinator({ cluster, channel, localNode }: Membership, { memoryBytes }: Resources, log: Log): Coordinator {
-  const limits = { inFlightBytesMax: Math.floor(memoryBytes * 0.25), bucketsMax: 65_536, scrollsMax: 500 };
-  return createCoordinator({ cluster, channel: (nodeId) => channel(nodeId), localNodeId: localNode.id, ephemeralId: localNode.ephemeralId, clock: systemClock, random: systemRandom, log, limits });
+function openCoordinator({ cluster, channel, localNode }: Membership, { memory }: Limits, log: Log): Coordinator {
+  const limits = { bucketsMax: 65_536, scrollsMax: 500 };
+  return createCoordinator({ cluster, channel: (nodeId) => channel(nodeId), localNodeId: localNode.id, ephemeralId: localNode.ephemeralId, clock: systemClock, random: systemRandom, log, limits, memory });
 }
 
 interface FactsContext {
   readonly startedAtMs: number;
   readonly resources: Resources;
   readonly threads: ShardThreads;
-  readonly work: CountedWork;
+  readonly work: ShardWork;
+  readonly limits: Limits;
   readonly http: HttpEndpoint;
   readonly coordinator: Coordinator;
   readonly localNode: NodeInfo;
@@ -236,11 +240,11 @@ interface FactsContext {
 }
 
 function openFacts(settings: NodeSettings, names: { node: string; cluster: string }, context: FactsContext): NodeFacts {
-  const { startedAtMs, resources, threads, work, http, coordinator, localNode, dataPath, transport, coordination, cluster } = context;
+  const { startedAtMs, resources, threads, work, limits, http, coordinator, localNode, dataPath, transport, coordination, cluster } = context;
   const shown = shownSettings(settings, { clusterName: names.cluster, nodeName: names.node, dataPath });
   const shardThreads = threads.links.length;
-  const stats = createNodeStats({ http: http.stats, transport, startedAtMs, memoryBytes: resources.memoryBytes, dataPath, requestBytesMax: resources.requestBytesMax, requestMemory: threads.requestMemory, shardThreads, work, inFlight: () => coordinator.inFlight, searchRanks: coordinator.searchRanks, coordination });
-  const info = nodeInfo({ ...resources, startedAtMs, shardThreads, httpBound: http.bound, httpPublish: localNode.httpAddress!, maxContentBytes: http.settings.contentBytesMax, transportAddress: localNode.transportAddress });
+  const stats = createNodeStats({ http: http.stats, transport, startedAtMs, memoryBytes: resources.memoryBytes, dataPath, requestBytesMax: resources.requestBytesMax, requestMemory: threads.requestMemory, shardThreads, work, limits, inFlight: () => coordinator.inFlight, searchRanks: coordinator.searchRanks, coordination });
+  const info = nodeInfo({ ...resources, startedAtMs, shardThreads, queues: limits.queues, httpBound: http.bound, httpPublish: localNode.httpAddress!, maxContentBytes: http.settings.contentBytesMax, transportAddress: localNode.transportAddress });
   return {
     id: localNode.id,
     name: names.node,

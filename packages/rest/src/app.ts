@@ -12,6 +12,7 @@ import { type Cors, createCors } from './cors.js';
 import { createDeprecationLog, type DeprecationLog } from './deprecation-log.js';
 import { errorAnswer, plainError } from './error-answer.js';
 import { parseFilterPath } from './filter-path.js';
+import { type HttpLimits, type WorkKind, workKind } from './http-limits.js';
 import { HttpRequest } from './http-request.js';
 import type { HttpSettings } from './http-settings.js';
 import type { HttpStats } from './http-stats.js';
@@ -22,6 +23,7 @@ import { renderBody } from './render.js';
 import type { Method, RestResponse, Route } from './route.js';
 import { countAnswer, newRouteStats, type RouteStats } from './route-stats.js';
 import { type Router, createRouter, splitPath } from './router.js';
+import { createSlowBodies, type SlowBodies } from './slow-bodies.js';
 import { traceIdOf } from './trace-parent.js';
 
 /** What an app is made of. */
@@ -39,6 +41,8 @@ export interface HttpAppOptions<S> {
   readonly admit: Admit | null;
   /** What is told of requests that are admitted or refused; null while auditing is off. */
   readonly audit: HttpAudit | null;
+  /** Refuses what is too much; null takes everything. */
+  readonly limits: HttpLimits | null;
 }
 
 /** A request listener for `node:http`. */
@@ -77,7 +81,8 @@ type DeclaredParameters<S> = ReadonlyMap<Route<S>, ReadonlySet<string>>;
 interface Machinery<S> extends HttpAppOptions<S> {
   readonly router: Router<S>;
   readonly declared: DeclaredParameters<S>;
-  readonly counters: ReadonlyMap<Route<S>, RouteStats>;
+  readonly counters: ReadonlyMap<Route<S>, RouteCounters>;
+  readonly slowBodies: SlowBodies;
   readonly negotiate: Negotiator;
   readonly cors: Cors | null;
   readonly deprecations: DeprecationLog;
@@ -89,10 +94,16 @@ function declaredParameters<S>(routes: readonly Route<S>[]): DeclaredParameters<
   return new Map(routes.filter((route) => route.parameters).map((route) => [route, new Set([...route.parameters!, ...COMMON_PARAMETERS])]));
 }
 
+/** What is known of a route besides how to handle it. */
+interface RouteCounters {
+  readonly stats: RouteStats;
+  readonly kind: WorkKind;
+}
+
 /** Routes of one call are counted together. */
-function routeCounters<S>(routes: readonly Route<S>[], { routes: byName }: HttpStats): ReadonlyMap<Route<S>, RouteStats> {
+function routeCounters<S>(routes: readonly Route<S>[], { routes: byName }: HttpStats): ReadonlyMap<Route<S>, RouteCounters> {
   for (const { name } of routes) if (!byName.has(name)) byName.set(name, newRouteStats());
-  return new Map(routes.map((route) => [route, byName.get(route.name)!]));
+  return new Map(routes.map((route) => [route, { stats: byName.get(route.name)!, kind: workKind(route) }]));
 }
 
 /** Everything between `node:http` and the handlers: routing, parameters, bodies, media types, errors. */
@@ -106,6 +117,7 @@ export function createHttpApp<S>(options: HttpAppOptions<S>): HttpApp {
     cors: options.settings.cors === null ? null : createCors(options.settings.cors),
     deprecations: createDeprecationLog(options.log),
     arrivalOf: createArrivals(),
+    slowBodies: createSlowBodies(options.clock, options.settings.bodyRateMin),
     state: { draining: false, idle: null },
   };
   return {
@@ -259,25 +271,29 @@ function sourceParameter(query: ReadonlyMap<string, string>): Body | null {
 }
 
 /** The body, or the answer that refuses it. Null: the client has gone. */
-async function receiveBody<S>(app: Machinery<S>, incoming: Incoming, negotiated: Negotiated): Promise<Body | RestResponse | null> {
+async function receiveBody<S>(app: Machinery<S>, incoming: Incoming, negotiated: Negotiated, charge: (bytes: number) => void): Promise<Body | RestResponse | null> {
   const { message } = incoming;
   const bytesMax = app.settings.contentBytesMax;
-  const raw = await readBody(message, bytesMax);
+  const raw = await readBody(message, { bytesMax, charge, slow: app.slowBodies });
   if (raw === 'aborted') return null;
-  if (raw === 'too-large') return tooLarge(app, message);
+  if (raw === 'too-large') return refusedBody(app, message, 413);
+  if (raw === 'too-slow') return refusedBody(app, message, 408);
   app.stats.bytesIn += raw.length;
   if (raw.length === 0) return sourceParameter(incoming.query) ?? NO_BODY;
   const format = negotiated.body?.format;
   if (format === undefined || format === 'text') return notSupported(message.headers['content-type']);
-  const bytes = message.headers['content-encoding'] === 'gzip' ? await decompress(raw, bytesMax) : raw;
-  return bytes ? { bytes, format } : tooLarge(app, message);
+  if (message.headers['content-encoding'] !== 'gzip') return { bytes: raw, format };
+  const bytes = await decompress(raw, bytesMax);
+  if (bytes === null) return refusedBody(app, message, 413);
+  charge(Math.max(0, bytes.length - raw.length));
+  return { bytes, format };
 }
 
 /** Refuses a body that was not read: the connection is of no more use, and is cut soon after the answer. */
-function tooLarge<S>(app: Machinery<S>, message: IncomingMessage): RestResponse {
+function refusedBody<S>(app: Machinery<S>, message: IncomingMessage, status: 413 | 408): RestResponse {
   message.resume();
   app.clock.after(1000, () => void message.socket.destroy());
-  return { status: 413, empty: true, headers: { connection: 'close' } };
+  return { status, empty: true, headers: { connection: 'close' } };
 }
 
 /** Bytes charged for one request, given back together. */
@@ -292,22 +308,28 @@ function chargeFor<S>(app: Machinery<S>): { add(bytes: number): void; release():
 function routed<S>(app: Machinery<S>, route: Route<S>, values: Readonly<Record<string, string>>, incoming: Incoming, style: Style): Promise<RestResponse | null> {
   const { headers } = incoming.message;
   const hasBody = announcesBody(incoming.message);
-  style.counted = app.counters.get(route) ?? null;
+  const { stats, kind } = app.counters.get(route)!;
+  style.counted = stats;
+  app.limits?.admit(kind, () => callerName(incoming));
   style.negotiated = app.negotiate(headers.accept, headers['content-type'], hasBody);
   if (!hasBody) return handled(app, route, values, incoming, sourceParameter(incoming.query) ?? NO_BODY, style);
   return received(app, route, values, incoming, style);
 }
 
-/** Receives the body; its bytes are charged while the request is worked on: as announced before they are read, else (chunked, compressed) as they turn out. */
+/** Whose budget a request is charged to. */
+function callerName({ subject, message }: Incoming): string {
+  return subject.authentication?.user.username ?? message.socket.remoteAddress ?? '';
+}
+
+/** Receives the body; its bytes are charged as they arrive, and while the request is worked on. What is announced has to fit from the beginning. */
 async function received<S>(app: Machinery<S>, route: Route<S>, values: Readonly<Record<string, string>>, incoming: Incoming, style: Style): Promise<RestResponse | null> {
   const length = announcedLength(incoming.message);
-  if (length > app.settings.contentBytesMax) return tooLarge(app, incoming.message);
+  if (length > app.settings.contentBytesMax) return refusedBody(app, incoming.message, 413);
+  if (length > 0) app.inFlight.charge(length, '<http_request>')();
   const charge = chargeFor(app);
   try {
-    charge.add(length);
-    const body = await receiveBody(app, incoming, style.negotiated);
+    const body = await receiveBody(app, incoming, style.negotiated, charge.add);
     if (body === null || !('format' in body)) return body;
-    charge.add(body.bytes.length - (length > 0 ? length : 0));
     return await handled(app, route, values, incoming, body, style);
   } finally {
     charge.release();

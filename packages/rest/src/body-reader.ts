@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { gunzip } from 'node:zlib';
 import { errors } from '@shoal/errors';
+import type { ArrivingBody, SlowBodies } from './slow-bodies.js';
 
-/** Why a body was not read: too large (413), or the client went away. */
-export type BodyFailure = 'too-large' | 'aborted';
+/** Why a body was not read: too large (413), too slow (408), or the client went away. */
+export type BodyFailure = 'too-large' | 'too-slow' | 'aborted';
 
 const EMPTY = new Uint8Array(0);
 
@@ -18,42 +19,98 @@ export function announcedLength(request: IncomingMessage): number {
   return Number(request.headers['content-length'] ?? Number.NaN);
 }
 
-/** The body's bytes, at most `bytesMax`; a failure instead of throwing, since the connection decides what follows. */
-export function readBody(request: IncomingMessage, bytesMax: number): Promise<Uint8Array | BodyFailure> {
+/** How a body is read. */
+export interface BodyReading {
+  readonly bytesMax: number;
+  /** Called before memory is taken for what has arrived; what it throws refuses the body. */
+  readonly charge: (bytes: number) => void;
+  readonly slow: SlowBodies;
+}
+
+/** What has arrived of a body. */
+interface Gathered {
+  /** False: it is too large. */
+  add(chunk: Buffer): boolean;
+  /** Null: something is missing. */
+  whole(): Uint8Array | null;
+}
+
+/** The body's bytes; a failure instead of throwing, since the connection decides what follows. Rejects with what `charge` throws. */
+export function readBody(request: IncomingMessage, { bytesMax, charge, slow }: BodyReading): Promise<Uint8Array | BodyFailure> {
   if (!announcesBody(request)) return Promise.resolve(EMPTY);
-  if (announcedLength(request) > bytesMax) return Promise.resolve('too-large');
-  return Number.isFinite(announcedLength(request)) ? readAnnounced(request, announcedLength(request)) : readChunked(request, bytesMax);
+  const length = announcedLength(request);
+  if (length > bytesMax) return Promise.resolve('too-large');
+  const gathered = Number.isFinite(length) ? gatherAnnounced(length, charge) : gatherChunked(bytesMax, charge);
+  return new Promise((resolve, reject) => {
+    const arriving: ArrivingBody = { received: 0, seen: -1, giveUp: () => settle(() => resolve('too-slow')) };
+    let isOver = false;
+    const settle = (tell: () => void): void => {
+      if (isOver) return;
+      isOver = true;
+      slow.remove(arriving);
+      tell();
+    };
+    slow.add(arriving);
+    request.on('data', (chunk: Buffer) => {
+      if (isOver) return;
+      arriving.received += chunk.length;
+      try {
+        if (!gathered.add(chunk)) settle(() => resolve('too-large'));
+      } catch (error) {
+        settle(() => reject(error as Error));
+      }
+    });
+    request.on('end', () => settle(() => resolve(gathered.whole() ?? 'aborted')));
+    request.on('error', () => settle(() => resolve('aborted')));
+    request.on('close', () => settle(() => resolve('aborted')));
+  });
 }
 
-/** A body of known length goes into one buffer as it arrives: gathering pieces would hold all of it twice. */
-function readAnnounced(request: IncomingMessage, length: number): Promise<Uint8Array | BodyFailure> {
-  return new Promise((resolve) => {
-    let body: Buffer | null = null;
-    let at = 0;
-    request.on('data', (chunk: Buffer) => {
-      if (at === 0 && chunk.length === length) body = chunk;
-      else chunk.copy((body ??= Buffer.allocUnsafeSlow(length)), at);
+const FIRST_BYTES = 64 * 1024;
+
+/**
+ * A body of known length goes into one buffer as it arrives: gathering pieces would hold all of it twice. The buffer grows with what is there,
+ * since who announces much and sends nothing must not get memory for it.
+ */
+function gatherAnnounced(length: number, charge: (bytes: number) => void): Gathered {
+  let body: Buffer | null = null;
+  let at = 0;
+  const grow = (needed: number): Buffer => {
+    const capacity = Math.min(length, Math.max(needed, (body?.length ?? 0) * 2, FIRST_BYTES));
+    charge(capacity - (body?.length ?? 0));
+    const grown = Buffer.allocUnsafeSlow(capacity);
+    body?.copy(grown, 0, 0, at);
+    return grown;
+  };
+  return {
+    add(chunk) {
+      if (at === 0 && chunk.length === length) {
+        charge(length);
+        body = chunk;
+      } else {
+        if (body === null || at + chunk.length > body.length) body = grow(at + chunk.length);
+        chunk.copy(body, at);
+      }
       at += chunk.length;
-    });
-    request.on('end', () => resolve(body && at === length ? body : 'aborted'));
-    request.on('error', () => resolve('aborted'));
-    request.on('close', () => resolve('aborted'));
-  });
+      return true;
+    },
+    whole: () => (body !== null && at === length ? body : null),
+  };
 }
 
-function readChunked(request: IncomingMessage, bytesMax: number): Promise<Uint8Array | BodyFailure> {
-  return new Promise((resolve) => {
-    const chunks: Buffer[] = [];
-    let length = 0;
-    request.on('data', (chunk: Buffer) => {
+function gatherChunked(bytesMax: number, charge: (bytes: number) => void): Gathered {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  return {
+    add(chunk) {
       length += chunk.length;
-      if (length > bytesMax) resolve('too-large');
-      else chunks.push(chunk);
-    });
-    request.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, length)));
-    request.on('error', () => resolve('aborted'));
-    request.on('close', () => resolve('aborted'));
-  });
+      if (length > bytesMax) return false;
+      charge(chunk.length);
+      chunks.push(chunk);
+      return true;
+    },
+    whole: () => (chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, length)),
+  };
 }
 
 /** The bytes of a gzip-compressed body; null when they would exceed `bytesMax`. */

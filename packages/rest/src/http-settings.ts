@@ -18,6 +18,12 @@ export interface HttpSettings {
   readonly headersTimeoutMs: number;
   /** Milliseconds that a client may take for a whole request. */
   readonly requestTimeoutMs: number;
+  /** Bytes a second that a body has to bring; 0 takes any. */
+  readonly bodyRateMin: number;
+  /** Connections at once. */
+  readonly connectionsMax: number;
+  /** `http.pipelining.max_events`: requests without an answer that a connection may have. */
+  readonly pipelinedMax: number;
   /** Milliseconds that an idle connection is kept. */
   readonly keepAliveMs: number;
   /** Null unless `http.cors.enabled`. */
@@ -32,8 +38,11 @@ export const DEFAULT_HTTP_SETTINGS: HttpSettings = {
   compression: true,
   compressionLevel: 3,
   detailedErrors: true,
-  headersTimeoutMs: 60_000,
+  headersTimeoutMs: 20_000,
   requestTimeoutMs: 600_000,
+  bodyRateMin: 1024,
+  connectionsMax: 10_000,
+  pipelinedMax: 10_000,
   keepAliveMs: 120_000,
   cors: null,
 };

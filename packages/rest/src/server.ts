@@ -12,13 +12,33 @@ export interface HttpServer {
   close(graceMs: number): Promise<void>;
 }
 
-function refuseBadRequest(error: NodeJS.ErrnoException, socket: { writable: boolean; end(data?: string): void; destroy(): void }): void {
+function refuseBadRequest(error: NodeJS.ErrnoException, socket: { writable: boolean; end(data: string, sent: () => void): void; destroy(): void }): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
     return;
   }
   const status = error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? '408 Request Timeout' : '400 Bad Request';
-  socket.end(`HTTP/1.1 ${status}\r\nX-elastic-product: Elasticsearch\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+  socket.end(`HTTP/1.1 ${status}\r\nX-elastic-product: Elasticsearch\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`, () => socket.destroy());
+}
+
+/** How often connections are looked at for headers and requests that take too long. */
+const CHECK_CONNECTIONS_MS = 5_000;
+
+/** A connection with its requests that have no answer yet. */
+interface CountedSocket {
+  pendingRequests?: number;
+}
+
+/** Closes a connection on which more requests wait for their answers than `pipelinedMax`: they are all held in memory. */
+function boundPipelining(app: HttpApp, pipelinedMax: number): HttpApp['handle'] {
+  return (request, response) => {
+    const socket = request.socket as typeof request.socket & CountedSocket;
+    const pending = (socket.pendingRequests ?? 0) + 1;
+    socket.pendingRequests = pending;
+    if (pending > pipelinedMax) return void socket.destroy();
+    response.once('close', () => void (socket.pendingRequests! -= 1));
+    app.handle(request, response);
+  };
 }
 
 /** What else than plain HTTP for everybody a server may be. */
@@ -35,13 +55,17 @@ export function createHttpServer(app: HttpApp, settings: HttpSettings, stats: Ht
     maxHeaderSize: settings.headerBytesMax,
     headersTimeout: settings.headersTimeoutMs,
     requestTimeout: settings.requestTimeoutMs,
+    connectionsCheckingInterval: CHECK_CONNECTIONS_MS,
     keepAliveTimeout: settings.keepAliveMs,
     noDelay: true,
   });
-  server.on('request', app.handle);
+  server.maxConnections = settings.connectionsMax;
+  server.on('drop', () => stats.connectionsRefused++);
+  const handle = boundPipelining(app, settings.pipelinedMax);
+  server.on('request', handle);
   server.on('checkContinue', (request, response) => {
     if (!(announcedLength(request) > settings.contentBytesMax)) response.writeContinue();
-    app.handle(request, response);
+    handle(request, response);
   });
   server.on('clientError', refuseBadRequest);
   server.on('connection', (socket) => {

@@ -50,8 +50,17 @@ function routeAll(context: CoordinatorContext, operations: readonly WriteOperati
   });
 }
 
-/** Runs a `_bulk`: its lines are split and routed here, its sources decoded only on their shards. */
+/** Runs a `_bulk`: its lines are split and routed here, its sources decoded only on their shards. Its bytes count until it is answered. */
 export async function bulk(context: CoordinatorContext, request: BulkRequest, call: CallContext): Promise<JsonAnswer> {
+  const release = context.takeWrite(request.body.length);
+  try {
+    return await run(context, request, call);
+  } finally {
+    release();
+  }
+}
+
+async function run(context: CoordinatorContext, request: BulkRequest, call: CallContext): Promise<JsonAnswer> {
   const startedMs = context.clock.monotonic();
   const operations = parseBulk(request);
   checkGlobalBlocks(context.cluster.state(), 'write');

@@ -33,6 +33,15 @@ export async function write(context: CoordinatorContext, request: WriteRequest, 
   const messages: string[] = [];
   validateOperation(request.operation, messages);
   if (messages.length > 0) throw validationError(messages);
+  const release = context.takeWrite(request.operation.source.length);
+  try {
+    return await run(context, request, call);
+  } finally {
+    release();
+  }
+}
+
+async function run(context: CoordinatorContext, request: WriteRequest, call: CallContext): Promise<WriteAnswer> {
   const target = await routed(context, request, rightsOf(call, true));
   const batch = { index: target.index, shard: target.shard, writes: [target], positions: [0] };
   const response = await sendBatch(context, batch, request, call);

@@ -7,14 +7,23 @@ export interface InfoOptions {
   readonly memoryBytes: number;
   readonly indexBufferBytes: number;
   readonly shardThreads: number;
+  readonly queues: PoolSizes;
   readonly httpBound: readonly string[];
   readonly httpPublish: string;
   readonly maxContentBytes: number;
   readonly transportAddress: string;
 }
 
+/** What settings make of the pools. */
+export interface PoolSizes {
+  readonly search: number;
+  readonly searchQueue: number;
+  readonly getQueue: number;
+  readonly writeQueue: number;
+}
+
 /** Thread pools by Elasticsearch's names: requests are served by the main thread, shards by their threads. */
-export function threadPools(shardThreads: number): Record<string, { type: string; size?: number; core?: number; max?: number; keep_alive?: string; queue_size: number }> {
+export function threadPools(shardThreads: number, queues: PoolSizes): Record<string, { type: string; size?: number; core?: number; max?: number; keep_alive?: string; queue_size: number }> {
   const fixed = (size: number, queue: number) => ({ type: 'fixed', size, queue_size: queue });
   const scaling = (max: number, keepAlive = '5m') => ({ type: 'scaling', core: 1, max, keep_alive: keepAlive, queue_size: -1 });
   return {
@@ -24,14 +33,14 @@ export function threadPools(shardThreads: number): Record<string, { type: string
     flush: scaling(1),
     force_merge: fixed(1, -1),
     generic: scaling(4, '30s'),
-    get: fixed(shardThreads, 1000),
+    get: fixed(shardThreads, queues.getQueue),
     management: scaling(1),
     refresh: scaling(1),
-    search: fixed(shardThreads, 1000),
+    search: fixed(queues.search, queues.searchQueue),
     search_throttled: fixed(1, 100),
     snapshot: scaling(1),
     warmer: scaling(1),
-    write: fixed(shardThreads, 10000),
+    write: fixed(shardThreads, queues.writeQueue),
   };
 }
 
@@ -64,7 +73,7 @@ export function nodeInfo(options: InfoOptions): Record<string, unknown> {
       using_compressed_ordinary_object_pointers: 'false',
       input_arguments: process.execArgv,
     },
-    thread_pool: threadPools(options.shardThreads),
+    thread_pool: threadPools(options.shardThreads, options.queues),
     transport: { bound_address: [options.transportAddress], publish_address: options.transportAddress, profiles: {} },
     http: { bound_address: options.httpBound, publish_address: options.httpPublish, max_content_length_in_bytes: options.maxContentBytes },
     plugins: [],

@@ -7,7 +7,8 @@ import type { CoordinationStatistics } from '@shoal/cluster';
 import type { NodeRank } from '@shoal/coordinator';
 import type { HttpStats } from '@shoal/rest';
 import type { TransportTotals } from '../membership-api.js';
-import type { CountedWork } from './count-work.js';
+import type { Limits } from '../limits/open-limits.js';
+import type { ShardWork } from '../limits/shard-work.js';
 import { threadPools } from './node-info.js';
 
 export interface StatsOptions {
@@ -15,7 +16,8 @@ export interface StatsOptions {
   readonly memoryBytes: number;
   readonly dataPath: string;
   readonly shardThreads: number;
-  readonly work: CountedWork;
+  readonly work: ShardWork;
+  readonly limits: Pick<Limits, 'parent' | 'pressure' | 'queues'>;
   readonly requestBytesMax: number;
   readonly requestMemory: () => { readonly used: number; readonly tripped: number };
   readonly http: Pick<HttpStats, 'connectionsOpen' | 'connectionsTotal'>;
@@ -222,10 +224,11 @@ function processStats(now: number, options: StatsOptions, collections: ReturnTyp
 
 function poolStats(options: StatsOptions): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(threadPools(options.shardThreads)).map(([name, { size, max }]) => {
+    Object.entries(threadPools(options.shardThreads, options.limits.queues)).map(([name, { size, max }]) => {
       const threads = size ?? max ?? 1;
-      const { active, largest, completed } = options.work.pool(name);
-      return [name, { threads, queue: Math.max(0, active - threads), active: Math.min(active, threads), rejected: 0, largest: Math.min(largest, threads), completed }];
+      const { active, queue, largest, completed, rejected } = options.work.pool(name);
+      const waiting = queue > 0 ? queue : Math.max(0, active - threads);
+      return [name, { threads, queue: waiting, active: Math.min(active, threads), rejected, largest: Math.min(largest, threads), completed }];
     }),
   );
 }
@@ -238,7 +241,7 @@ function breakers(options: StatsOptions): Record<string, unknown> {
     inflight_requests: breaker(limit, used, 2, tripped),
     request: breaker(options.requestBytesMax, request.used, 1, request.tripped),
     fielddata: breaker(share(0.4), 0, 1.03, 0),
-    parent: breaker(share(0.95), process.memoryUsage.rss(), 1, 0),
+    parent: breaker(options.limits.parent.limit, options.limits.parent.used, 1, options.limits.parent.tripped),
   };
 }
 
@@ -267,10 +270,12 @@ function adaptiveSelection(ranks: ReadonlyMap<string, NodeRank>): Record<string,
   return Object.fromEntries(entries) as Record<string, unknown>;
 }
 
-function indexingPressure(options: StatsOptions): Record<string, unknown> {
-  const { limit } = options.inFlight();
-  const { written, replicated } = options.work;
-  const section = (bytes: number, replica: number) => ({ combined_coordinating_and_primary_in_bytes: bytes, coordinating_in_bytes: bytes, primary_in_bytes: bytes, replica_in_bytes: replica, all_in_bytes: bytes + replica });
-  const rejections = { coordinating_rejections: 0, primary_rejections: 0, replica_rejections: 0 };
-  return { memory: { current: section(written.current, replicated.current), total: { ...section(written.total, replicated.total), ...rejections }, limit_in_bytes: limit } };
+function indexingPressure({ limits: { pressure } }: StatsOptions): Record<string, unknown> {
+  const { coordinating, primary, replica, limit } = pressure;
+  const section = (part: 'current' | 'total') => {
+    const combined = Math.max(coordinating[part], primary[part]);
+    return { combined_coordinating_and_primary_in_bytes: combined, coordinating_in_bytes: coordinating[part], primary_in_bytes: primary[part], replica_in_bytes: replica[part], all_in_bytes: combined + replica[part] };
+  };
+  const rejections = { coordinating_rejections: coordinating.rejections, primary_rejections: primary.rejections, replica_rejections: replica.rejections };
+  return { memory: { current: section('current'), total: { ...section('total'), ...rejections }, limit_in_bytes: limit } };
 }

@@ -22,6 +22,8 @@ export interface NodeSettings {
   list(name: string): readonly string[];
   boolean(name: string): boolean;
   integer(name: string): number | null;
+  /** A duration. */
+  milliseconds(name: string): number;
   bytes(name: string): number | null;
   /** Bytes; percentages are of `total`. */
   share(name: string, total: number): number;
@@ -140,6 +142,7 @@ function settingsOf(values: ReadonlyMap<string, string>): NodeSettings {
     list: (name) => (text(name) ?? '').replace(/^\[|\]$/g, '').split(',').map((item) => item.trim()).filter((item) => item !== ''),
     boolean: (name) => parseFlag(setting(name), need(name)),
     integer: (name) => (text(name) === null ? null : parseWhole(setting(name), need(name))),
+    milliseconds: (name) => parseTimeValue(need(name), name),
     bytes: (name) => (text(name) === null ? null : parseByteSize(need(name), name)),
     share: (name, total) => shareOf(need(name), name, total),
     ports: (name) => parsePorts(setting(name), need(name)),

@@ -1,3 +1,4 @@
+import { LIMIT_SETTINGS } from './limit-settings.js';
 import { LOG_SETTINGS } from './log-settings.js';
 import { connectionSettingRows } from './connection-setting-rows.js';
 import type { NodeSetting } from './node-setting.js';
@@ -72,4 +73,5 @@ export const NODE_SETTINGS: readonly NodeSetting[] = [
   { name: 'shoal.shard_threads', kind: 'integer', fallback: null, description: 'Threads that hold shards. When absent: one less than processors; with two processors or fewer 0, which keeps the shards on the main thread.' },
   { name: 'indices.breaker.request.limit', kind: 'bytes-or-percent', fallback: '25%', description: 'Share of the memory budget that running searches may hold; a search that would go over it gets 429.' },
   ...LOG_SETTINGS,
+  ...LIMIT_SETTINGS,
 ];

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createIndexingPressure } from './indexing-pressure.js';
+
+test('writes of clients are refused at the limit, and taken again when others are done', () => {
+  const pressure = createIndexingPressure(100);
+  const release = pressure.takeCoordinating(60);
+  assert.throws(() => pressure.takeCoordinating(50), {
+    status: 429,
+    message: 'rejected execution of coordinating operation [coordinating_and_primary_bytes=60, replica_bytes=0, all_bytes=60, coordinating_operation_bytes=50, max_coordinating_and_primary_bytes=100]',
+  });
+  release();
+  pressure.takeCoordinating(50)();
+  assert.deepEqual({ ...pressure.coordinating }, { current: 0, total: 110, rejections: 1 });
+});
+
+test('a primary whose coordinator is this node counts its bytes once, one of another node is refused at the limit', () => {
+  const pressure = createIndexingPressure(100);
+  pressure.takeCoordinating(80);
+  const local = pressure.takePrimary(80, true);
+  assert.throws(() => pressure.takePrimary(30, false), /rejected execution of primary operation \[coordinating_and_primary_bytes=80/);
+  const remote = pressure.takePrimary(20, false);
+  assert.throws(() => pressure.takeCoordinating(1), /coordinating_and_primary_bytes=100/);
+  remote();
+  local();
+  assert.equal(pressure.primary.current, 0);
+});
+
+test('writes of replicas have half as much room again, and wait for it in order', async () => {
+  const pressure = createIndexingPressure(100);
+  pressure.takeCoordinating(100);
+  const order: number[] = [];
+  const first = await pressure.takeReplica(140);
+  const later = [11, 120].map(async (bytes) => {
+    const release = await pressure.takeReplica(bytes);
+    order.push(bytes);
+    return release;
+  });
+  await Promise.resolve();
+  assert.deepEqual(order, []);
+  first();
+  await Promise.all(later);
+  assert.deepEqual([order, pressure.replica.current], [[11, 120], 131]);
+  const alone = createIndexingPressure(10);
+  (await alone.takeReplica(1000))();
+});

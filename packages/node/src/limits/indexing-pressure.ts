@@ -1,0 +1,87 @@
+import { errors } from '@shoal/errors';
+
+/** Replica writes have this much more room than those of clients, so that nodes cannot starve each other. */
+const REPLICA_SHARE = 1.5;
+
+/** Bytes of writes that a stage has taken, and how often it refused. */
+interface Stage {
+  current: number;
+  total: number;
+  rejections: number;
+}
+
+/** Memory of writes that are worked on: `indexing_pressure.memory.limit`. */
+export interface IndexingPressure {
+  readonly limit: number;
+  readonly coordinating: Readonly<Stage>;
+  readonly primary: Readonly<Stage>;
+  readonly replica: Readonly<Stage>;
+  /** Takes bytes until the returned function is called, or throws es_rejected_execution_exception (429). */
+  takeCoordinating(bytes: number): () => void;
+  /** `isLocal`: the coordinating node is this one and counts the bytes already. */
+  takePrimary(bytes: number, isLocal: boolean): () => void;
+  /** A copy that refuses a write would be given up: it waits until there is room instead, and at most the sender's own limit waits with it. */
+  takeReplica(bytes: number): Promise<() => void>;
+}
+
+function take(stage: Stage, bytes: number): () => void {
+  stage.current += bytes;
+  stage.total += bytes;
+  return () => void (stage.current -= bytes);
+}
+
+/** Those that wait for bytes to be given back, in order. */
+interface Waiting {
+  readonly bytes: number;
+  readonly go: () => void;
+}
+
+const newStage = (): Stage => ({ current: 0, total: 0, rejections: 0 });
+
+/** Nothing is taken yet. */
+export function createIndexingPressure(limit: number): IndexingPressure {
+  const [coordinating, primary, replica] = [newStage(), newStage(), newStage()];
+  const waiting: Waiting[] = [];
+  /** One alone always fits. */
+  const fits = (bytes: number): boolean => replica.current === 0 || replica.current + bytes <= limit * REPLICA_SHARE;
+  /** Of `primary` what other nodes coordinate. */
+  let remote = 0;
+  const refuse = (stage: Stage, name: string, own: string, max: string): never => {
+    stage.rejections++;
+    const combined = coordinating.current + remote;
+    const figures = `coordinating_and_primary_bytes=${combined}, replica_bytes=${replica.current}, all_bytes=${combined + replica.current}`;
+    throw errors.rejectedExecution(`rejected execution of ${name} operation [${figures}, ${own}, ${max}]`);
+  };
+  return {
+    limit,
+    coordinating,
+    primary,
+    replica,
+    takeCoordinating(bytes) {
+      if (coordinating.current + remote + replica.current + bytes > limit) refuse(coordinating, 'coordinating', `coordinating_operation_bytes=${bytes}`, `max_coordinating_and_primary_bytes=${limit}`);
+      return take(coordinating, bytes);
+    },
+    takePrimary(bytes, isLocal) {
+      if (isLocal) return take(primary, bytes);
+      if (coordinating.current + remote + replica.current + bytes > limit) refuse(primary, 'primary', `primary_operation_bytes=${bytes}`, `max_coordinating_and_primary_bytes=${limit}`);
+      remote += bytes;
+      const release = take(primary, bytes);
+      return () => {
+        remote -= bytes;
+        release();
+      };
+    },
+    async takeReplica(bytes) {
+      if (waiting.length > 0 || !fits(bytes)) await new Promise<void>((go) => waiting.push({ bytes, go }));
+      else take(replica, bytes);
+      return () => {
+        replica.current -= bytes;
+        while (waiting.length > 0 && fits(waiting[0]!.bytes)) {
+          const next = waiting.shift()!;
+          take(replica, next.bytes);
+          next.go();
+        }
+      };
+    },
+  };
+}

@@ -1,0 +1,123 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { clusterSetting, type ClusterState } from '@shoal/cluster';
+import type { CoordinatorMemory } from '@shoal/coordinator';
+import type { Clock } from '@shoal/doors';
+import type { HttpLimits } from '@shoal/rest';
+import { parseByteSize } from '@shoal/values';
+import type { PoolSizes } from '../facts/node-info.js';
+import type { NodeSettings } from '../settings/load-settings.js';
+import { createIndexingPressure, type IndexingPressure } from './indexing-pressure.js';
+import { createLoopLoad } from './loop-load.js';
+import { createParentBreaker, type ParentBreaker } from './parent-breaker.js';
+import { createRateBudget } from './rate-budget.js';
+import { createWorkPool, type WorkPool } from './work-pool.js';
+
+/** Searches that take turns on a thread: with slices of 8 ms a turn of the event loop stays below 50 ms. */
+const SEARCHES_PER_THREAD = 4;
+/** Part of the memory budget for bodies of requests, unless the setting says otherwise. */
+const IN_FLIGHT_SHARE = 0.25;
+
+export interface LimitsOptions {
+  readonly settings: NodeSettings;
+  readonly clock: Clock;
+  readonly nodeName: string;
+  readonly memoryBytes: number;
+  readonly shardThreads: number;
+}
+
+/** What the rest of the node counts in its own places. */
+export interface CountedElsewhere {
+  readonly state: () => ClusterState;
+  readonly usages: () => Readonly<Record<string, number>>;
+}
+
+/** The limits of a node. */
+export interface Limits {
+  readonly search: WorkPool;
+  readonly get: WorkPool;
+  readonly write: WorkPool;
+  /** Sizes of pools and queues, as `_nodes` shows them. */
+  readonly queues: PoolSizes;
+  readonly pressure: IndexingPressure;
+  readonly parent: ParentBreaker;
+  readonly memory: CoordinatorMemory;
+  readonly http: HttpLimits;
+  /** A pool that counts and refuses nothing. */
+  countingPool(name: string): WorkPool;
+  /** From now on limits are those of the cluster's settings. */
+  follow(counted: CountedElsewhere): void;
+}
+
+/** Frees what nothing uses any more. V8 gives the function only to those that ask for it. */
+function collect(): void {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+}
+
+/** A share of the budget, or bytes. */
+function bytesOf(text: unknown, name: string, total: number): number {
+  const percent = /^(\d+(?:\.\d+)?)%$/.exec(String(text))?.[1];
+  return percent === undefined ? parseByteSize(String(text), name) : Math.floor((Number(percent) / 100) * total);
+}
+
+/** A limit that the cluster may change; read again when its settings have changed. */
+function changing(state: () => ClusterState | null, nodeSettings: Readonly<Record<string, string>>, name: string, read: (text: unknown) => number): () => number {
+  let seen: ClusterState | null = null;
+  let limit = read(nodeSettings[name] ?? null);
+  return () => {
+    const now = state();
+    if (now !== null && (now.transientSettings !== seen?.transientSettings || now.persistentSettings !== seen.persistentSettings)) limit = read(now.transientSettings[name] ?? now.persistentSettings[name] ?? nodeSettings[name] ?? null);
+    seen = now;
+    return limit;
+  };
+}
+
+/** The limits that a node's settings ask for. */
+export function openLimits({ settings, clock, nodeName, memoryBytes, shardThreads }: LimitsOptions): Limits {
+  let counted: CountedElsewhere | null = null;
+  const now = (): number => clock.monotonic();
+  const state = (): ClusterState | null => counted?.state() ?? null;
+  const explicit = Object.fromEntries(settings.explicit);
+  const limit = (name: string, fallback: number): (() => number) => changing(state, explicit, name, (text) => (text === null ? fallback : bytesOf(text, name, memoryBytes)));
+  const pool = (name: string, size: number, queueMax: number, delayMaxMs = Infinity): WorkPool => createWorkPool({ name, nodeName, size, queueMax, delayMaxMs, now, later: (callback) => void setImmediate(callback) });
+  const queue = (name: string): number => settings.integer(`thread_pool.${name}.queue_size`)!;
+  const size = Math.max(1, settings.integer('thread_pool.search.size') ?? SEARCHES_PER_THREAD * shardThreads);
+  const queues = { search: size, searchQueue: queue('search'), getQueue: queue('get'), writeQueue: queue('write') };
+  const search = pool('search', size, queues.searchQueue, settings.milliseconds('shoal.overload.delay'));
+  const [get, write] = [pool('get', Infinity, queues.getQueue), pool('write', Infinity, queues.writeQueue)];
+  const pressure = createIndexingPressure(settings.share('indexing_pressure.memory.limit', memoryBytes));
+  const total = limit('indices.breaker.total.limit', bytesOf(clusterSettingDefault('indices.breaker.total.limit'), 'indices.breaker.total.limit', memoryBytes));
+  const parent = createParentBreaker({ limit: total, resident: () => process.memoryUsage.rss(), usages: () => counted?.usages() ?? {}, now, collect });
+  return {
+    search,
+    get,
+    write,
+    queues,
+    pressure,
+    parent,
+    memory: { inFlightBytesMax: limit('network.breaker.inflight_requests.limit', Math.floor(memoryBytes * IN_FLIGHT_SHARE)), checkParent: parent.check, takeWrite: pressure.takeCoordinating },
+    http: httpLimits({ search, get, write }, settings, clock),
+    countingPool: (name) => pool(name, Infinity, Infinity),
+    follow: (others) => void (counted = others),
+  };
+}
+
+function clusterSettingDefault(name: string): unknown {
+  return clusterSetting({ transientSettings: {}, persistentSettings: {} } as unknown as ClusterState, name);
+}
+
+function httpLimits(pools: Readonly<Record<'search' | 'get' | 'write', WorkPool>>, settings: NodeSettings, clock: Clock): HttpLimits {
+  const load = createLoopLoad(clock);
+  const perSecond = settings.integer('shoal.rate_limit.requests_per_second')!;
+  const budget = perSecond === 0 ? null : createRateBudget(perSecond, () => clock.monotonic());
+  return {
+    admit(kind, caller) {
+      budget?.spend(caller());
+      if (kind === 'management') return;
+      const pool = pools[kind];
+      if (pool.refuses()) throw pool.refusal();
+      if (load.refuses()) throw pool.reject();
+    },
+  };
+}

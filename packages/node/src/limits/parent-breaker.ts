@@ -1,0 +1,74 @@
+import { errors } from '@shoal/errors';
+import { formatByteSize } from '@shoal/values';
+
+/** The resident memory is looked at again after so long. */
+const SAMPLE_MS = 100;
+/** Requests that bring less are always taken: they are how one frees memory. */
+const SMALL_BYTES = 64 * 1024;
+/** How often a full collection is asked for when the memory is over the limit. */
+const COLLECT_MS = 5_000;
+
+export interface ParentBreakerOptions {
+  /** `indices.breaker.total.limit` in bytes, as it is now. */
+  readonly limit: () => number;
+  /** Resident bytes of the process. */
+  readonly resident: () => number;
+  /** What the other breakers count, for the message. */
+  readonly usages: () => Readonly<Record<string, number>>;
+  /** Monotonic milliseconds. */
+  readonly now: () => number;
+  /** Frees what nothing uses any more; may take a while. */
+  readonly collect: () => void;
+}
+
+/** Refuses requests when the whole process holds too much, whoever holds it. */
+export interface ParentBreaker {
+  /** Throws circuit_breaking_exception (429) when `bytes` more would be too much. */
+  check(bytes: number, label: string): void;
+  readonly limit: number;
+  readonly used: number;
+  readonly tripped: number;
+}
+
+const text = (bytes: number): string => `[${bytes}/${formatByteSize(bytes)}]`;
+
+/** The breaker `parent` of Elasticsearch over the real memory of the process. */
+export function createParentBreaker({ limit, resident, usages, now, collect }: ParentBreakerOptions): ParentBreaker {
+  let [sampled, sampledAt, collectedAt, tripped] = [0, -Infinity, -Infinity, 0];
+  const current = (): number => {
+    const at = now();
+    if (at - sampledAt >= SAMPLE_MS) [sampled, sampledAt] = [resident(), at];
+    return sampled;
+  };
+  const isOver = (bytes: number): boolean => current() + bytes > limit();
+  const trip = (bytes: number, label: string): never => {
+    tripped++;
+    const used = Object.entries(usages()).map(([name, held]) => `${name}=${held}/${formatByteSize(held)}`).join(', ');
+    const wanted = sampled + bytes;
+    throw errors.circuitBreaking(
+      `[parent] Data too large, data for [${label}] would be ${text(wanted)}, which is larger than the limit of ${text(limit())}, real usage: ${text(sampled)}, new bytes reserved: ${text(bytes)}, usages [${used}]`,
+      { meta: { bytes_wanted: wanted, bytes_limit: limit(), durability: 'TRANSIENT' } },
+    );
+  };
+  return {
+    check(bytes, label) {
+      if (bytes < SMALL_BYTES || !isOver(bytes)) return;
+      if (now() - collectedAt >= COLLECT_MS) {
+        collectedAt = now();
+        collect();
+        sampledAt = -Infinity;
+        if (!isOver(bytes)) return;
+      }
+      trip(bytes, label);
+    },
+    get limit() {
+      return limit();
+    },
+    get used() {
+      return current();
+    },
+    get tripped() {
+      return tripped;
+    },
+  };
+}

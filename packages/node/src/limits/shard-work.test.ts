@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ChannelHandler } from '@shoal/doors';
+import { shard } from '@shoal/protocol';
+import { createIndexingPressure, type IndexingPressure } from './indexing-pressure.js';
+import { limitShardWork, type ShardWork } from './shard-work.js';
+import { createWorkPool, type WorkPool } from './work-pool.js';
+
+const signal = new AbortController().signal;
+const call = (action: string) => shard.encodeShardCall({ shard: undefined, indexName: '', action, body: new Uint8Array(0) });
+const pool = (name: string, size = Infinity): WorkPool => createWorkPool({ name, nodeName: 'n', size, queueMax: 1, delayMaxMs: 1000, now: () => 0, later: (callback) => void setImmediate(callback) });
+
+function open(inner: ChannelHandler, pressure: IndexingPressure = createIndexingPressure(100)): ShardWork {
+  return limitShardWork(inner, { localNodeId: 'n1', search: pool('search', 1), get: pool('get'), write: pool('write'), pressure, countingPool: pool });
+}
+
+test('searches beyond the size wait, and beyond the queue they are refused', async () => {
+  const finish: (() => void)[] = [];
+  const work = open(() => new Promise((resolve) => finish.push(() => resolve(new Uint8Array(0)))));
+  const first = work.handle('shard/query', new Uint8Array(3), signal);
+  const second = work.handle('shard/fetch', new Uint8Array(3), signal);
+  await assert.rejects(async () => work.handle('shard/query', new Uint8Array(3), signal), { status: 429 });
+  assert.deepEqual([finish.length, work.pool('search').active, work.pool('search').queue], [1, 1, 1]);
+  finish[0]!();
+  await first;
+  await new Promise(setImmediate);
+  finish[1]!();
+  await second;
+  assert.deepEqual({ ...work.pool('search') }, { active: 0, queue: 0, largest: 1, completed: 2, rejected: 1 });
+});
+
+test('failed messages give their place and their bytes back', async () => {
+  const pressure = createIndexingPressure(100);
+  const work = open(() => Promise.reject(new Error('no')), pressure);
+  await assert.rejects(async () => work.handle('shard/bulk', new Uint8Array(7), signal));
+  await assert.rejects(async () => work.handle('replication/replicate', new Uint8Array(9), signal));
+  assert.deepEqual([work.pool('write').active, work.pool('write').completed, pressure.primary.current, pressure.primary.total, pressure.replica.current, pressure.replica.total], [0, 1, 0, 7, 0, 9]);
+});
+
+test('a batch of another node is refused over the limit, one that this node coordinates is not counted twice', async () => {
+  const work = open(async () => new Uint8Array(0));
+  await assert.rejects(async () => work.handle('shard/bulk', new Uint8Array(101), signal, { parentTask: 'n2:5' }), { type: 'es_rejected_execution_exception' });
+  await work.handle('shard/bulk', new Uint8Array(101), signal, { parentTask: 'n1:5' });
+});
+
+test('calls count in the pools that their names have, others as management', async () => {
+  const work = open(async () => new Uint8Array(0));
+  for (const action of ['refresh', 'flush', 'force_merge', 'stats']) await work.handle('shard/call', call(action), signal);
+  await work.handle('state/publish', new Uint8Array(0), signal);
+  assert.deepEqual(['refresh', 'flush', 'force_merge', 'management', 'search'].map((name) => work.pool(name).completed), [1, 1, 1, 1, 0]);
+});

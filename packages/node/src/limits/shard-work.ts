@@ -1,0 +1,77 @@
+import type { ChannelHandler, RequestOrigin } from '@shoal/doors';
+import { shard } from '@shoal/protocol';
+import type { IndexingPressure } from './indexing-pressure.js';
+import type { PoolCounts, WorkPool } from './work-pool.js';
+
+/** What a node's shards are asked for, by the thread pools that Elasticsearch has for it. */
+export interface ShardWork {
+  readonly handle: ChannelHandler;
+  /** Counts of a pool; zeros for one without work. */
+  pool(name: string): PoolCounts;
+}
+
+export interface ShardWorkOptions {
+  readonly localNodeId: string;
+  /** Limited by its size: as many searches as take turns on the threads. */
+  readonly search: WorkPool;
+  /** These two are limited by their queues alone: a write is held up by others on other nodes, and must not hold them up. */
+  readonly get: WorkPool;
+  readonly write: WorkPool;
+  readonly pressure: IndexingPressure;
+  /** Makes the pools that only count. */
+  readonly countingPool: (name: string) => WorkPool;
+}
+
+const SEARCHES = new Set(['shard/query', 'shard/fetch', 'shard/open-contexts']);
+const POOL_OF_CALL: Readonly<Record<string, string>> = { refresh: 'refresh', flush: 'flush', force_merge: 'force_merge' };
+const IDLE: PoolCounts = { active: 0, queue: 0, largest: 0, completed: 0, rejected: 0 };
+
+/** Limits and counts the messages on their way to `inner`. */
+export function limitShardWork(inner: ChannelHandler, options: ShardWorkOptions): ShardWork {
+  const { localNodeId, search, get, write, pressure } = options;
+  const counting = new Map<string, WorkPool>();
+  const poolOfCall = (payload: Uint8Array): WorkPool => {
+    const call = shard.decodeShardCall(payload).action;
+    const name = Object.hasOwn(POOL_OF_CALL, call) ? POOL_OF_CALL[call]! : 'management';
+    let pool = counting.get(name);
+    if (pool === undefined) counting.set(name, (pool = options.countingPool(name)));
+    return pool;
+  };
+  const within = async (pool: WorkPool, work: () => Promise<Uint8Array>): Promise<Uint8Array> => {
+    const turn = pool.enter();
+    if (turn !== null) await turn;
+    try {
+      return await work();
+    } finally {
+      pool.leave();
+    }
+  };
+  const isLocal = (origin: RequestOrigin | undefined): boolean => origin?.parentTask?.startsWith(`${localNodeId}:`) === true;
+  const bulk: ChannelHandler = async (action, payload, signal, origin) => {
+    const release = pressure.takePrimary(payload.length, isLocal(origin));
+    try {
+      return await within(write, () => inner(action, payload, signal));
+    } finally {
+      release();
+    }
+  };
+  const replicate: ChannelHandler = async (action, payload, signal) => {
+    const release = await pressure.takeReplica(payload.length);
+    try {
+      return await inner(action, payload, signal);
+    } finally {
+      release();
+    }
+  };
+  return {
+    handle(action, payload, signal, origin) {
+      if (SEARCHES.has(action)) return within(search, () => inner(action, payload, signal));
+      if (action === 'shard/get') return within(get, () => inner(action, payload, signal));
+      if (action === 'shard/bulk') return bulk(action, payload, signal, origin);
+      if (action === 'replication/replicate') return replicate(action, payload, signal);
+      if (action === 'shard/call') return within(poolOfCall(payload), () => inner(action, payload, signal));
+      return inner(action, payload, signal);
+    },
+    pool: (name) => (name === 'search' ? search : name === 'get' ? get : name === 'write' ? write : counting.get(name))?.counts ?? IDLE,
+  };
+}

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createWorkPool, type WorkPool } from './work-pool.js';
+
+const turn = () => new Promise(setImmediate);
+
+const open = (clock: { now: number }, options: { size?: number; queueMax?: number; delayMaxMs?: number } = {}): WorkPool =>
+  createWorkPool({ name: 'search', nodeName: 'n', size: 2, queueMax: 1000, delayMaxMs: 500, now: () => clock.now, later: (callback) => void setImmediate(callback), ...options });
+
+test('what is beyond the size waits for its turn, in order', async () => {
+  const pool = open({ now: 0 });
+  const order: number[] = [];
+  assert.deepEqual([pool.enter(), pool.enter()], [null, null]);
+  const waits = [1, 2].map((i) => pool.enter()!.then(() => order.push(i)));
+  assert.deepEqual([pool.counts.active, pool.counts.queue], [2, 2]);
+  await turn();
+  assert.deepEqual(order, []);
+  pool.leave();
+  pool.leave();
+  await Promise.all(waits);
+  assert.deepEqual(order, [1, 2]);
+  pool.leave();
+  pool.leave();
+  assert.deepEqual([pool.counts.active, pool.counts.queue, pool.counts.completed, pool.counts.largest], [0, 0, 4, 2]);
+});
+
+test('a full queue refuses with the words of Elasticsearch', () => {
+  const pool = open({ now: 0 }, { queueMax: 1 });
+  for (let i = 0; i < 3; i++) void pool.enter();
+  assert.throws(() => pool.enter(), { type: 'es_rejected_execution_exception', status: 429, message: /rejected execution of \[search\] on .*queue capacity = 1, .*active threads = 2, queued tasks = 1/ });
+  assert.equal(pool.counts.rejected, 1);
+});
+
+test('a backlog that takes too long to work off refuses newcomers, one that is fast does not', () => {
+  const clock = { now: 0 };
+  const slow = open(clock);
+  for (let i = 0; i < 120; i++) void slow.enter();
+  assert.equal(slow.refuses(), false);
+  // A request each 10 ms: the 110 others would wait more than a second.
+  for (let i = 0; i < 12; i++) {
+    clock.now += 10;
+    slow.leave();
+  }
+  assert.equal(slow.refuses(), true);
+  const fast = open(clock);
+  for (let i = 0; i < 400; i++) void fast.enter();
+  for (let i = 0; i < 240; i++) {
+    clock.now += 0.5;
+    fast.leave();
+  }
+  assert.equal(fast.refuses(), false);
+});
+
+test('a few requests are never refused, however slow they are', () => {
+  const clock = { now: 0 };
+  const pool = open(clock);
+  for (let i = 0; i < 100; i++) void pool.enter();
+  for (let i = 0; i < 40; i++) {
+    clock.now += 1000;
+    pool.leave();
+  }
+  assert.equal(pool.refuses(), false);
+});
+
+test('work that goes on without a pause leaves the rest for the next turn of the event loop', async () => {
+  const clock = { now: 0 };
+  const pool = open(clock);
+  const work = (ms: number): boolean => {
+    const isAtOnce = pool.enter() === null;
+    if (isAtOnce) {
+      clock.now += ms;
+      pool.leave();
+    }
+    return isAtOnce;
+  };
+  assert.deepEqual([work(10), work(10), work(10)], [true, true, false]);
+  await turn();
+  assert.deepEqual([pool.counts.active, pool.counts.queue], [1, 0]);
+  pool.leave();
+  await turn();
+  assert.equal(work(10), true);
+});

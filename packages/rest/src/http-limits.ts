@@ -1,0 +1,19 @@
+import type { Route } from './route.js';
+
+/** What kind of work a call is. */
+export type WorkKind = 'search' | 'get' | 'write' | 'management';
+
+/** Refuses requests before their bodies are read. */
+export interface HttpLimits {
+  /** Throws a 429. `caller` names the user, or the address when there is none. */
+  admit(kind: WorkKind, caller: () => string): void;
+}
+
+const GETS = new Set(['indices:data/read/get', 'indices:data/read/mget']);
+
+/** By the action that the caller needs the privilege for. */
+export function workKind({ privilege }: Pick<Route<unknown>, 'privilege'>): WorkKind {
+  if (GETS.has(privilege)) return 'get';
+  if (privilege.startsWith('indices:data/read/')) return 'search';
+  return privilege.startsWith('indices:data/write/') ? 'write' : 'management';
+}

@@ -1,0 +1,26 @@
+// Short forms of the drills on limits.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { bigBodies } from './big-bodies.mjs';
+import { overload } from './overload.mjs';
+import { slowLoris } from './slow-loris.mjs';
+
+test('at many times the load the rest is refused with 429, what is taken is answered, and nothing is left behind', async () => {
+  const { over, again, pool } = await overload({ seconds: 2, times: 8, documents: 10_000 });
+  assert.ok(over.goodPerSecond > 0 && again.goodPerSecond > 0, JSON.stringify({ over, again }));
+  assert.equal(over.others, 0);
+  assert.deepEqual([pool.active, pool.queue], [0, 0]);
+});
+
+test('clients that hardly send are cut, and others are answered meanwhile', async () => {
+  const { among, before, during, leftOpen, writeStatus } = await slowLoris({ connections: 300, seconds: 14, settings: { 'shoal.http.headers_timeout': '3s' } });
+  assert.deepEqual([leftOpen, writeStatus, among.others], [0, 201, 0]);
+  assert.ok(during - before < 150, `${before} MB before, ${during} MB with them`);
+});
+
+test('bodies beyond what there is room for are refused, and the memory budget is kept', async () => {
+  const { statuses, peak, writeStatus } = await bigBodies({ gigabytes: 0.4, clients: 4 });
+  assert.equal(writeStatus, 201);
+  assert.ok(peak < 620, `${peak} MB resident`);
+  assert.deepEqual(Object.keys(statuses).filter((status) => !['0', '200', '400', '413', '429'].includes(status)), []);
+});

@@ -1,0 +1,116 @@
+// Load for drills: requests over kept connections with raw sockets, so that the generator takes little of the processors.
+import net from 'node:net';
+
+/** One connection with one request at a time. `send(bytes)` resolves with { status, ms }, status 0 when the connection broke. */
+function connect(port) {
+  const socket = net.connect(port, '127.0.0.1');
+  socket.setNoDelay(true);
+  let waiting = null;
+  let head = '';
+  let left = -1;
+  const done = (status) => {
+    const { resolve, at } = waiting;
+    waiting = null;
+    head = '';
+    left = -1;
+    resolve({ status, ms: performance.now() - at });
+  };
+  socket.on('data', (chunk) => {
+    if (waiting === null) return;
+    if (left < 0) {
+      head += chunk.toString('latin1');
+      const end = head.indexOf('\r\n\r\n');
+      if (end < 0) return;
+      const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0);
+      left = length - (head.length - end - 4);
+    } else left -= chunk.length;
+    if (left <= 0) done(Number(head.slice(9, 12)));
+  });
+  const broken = () => waiting !== null && done(0);
+  socket.on('error', broken);
+  socket.on('close', broken);
+  return {
+    send: (bytes) =>
+      new Promise((resolve) => {
+        waiting = { resolve, at: performance.now() };
+        if (socket.destroyed) done(0);
+        else socket.write(bytes);
+      }),
+    close: () => socket.destroy(),
+    get isOpen() {
+      return !socket.destroyed;
+    },
+  };
+}
+
+/** The bytes of a request. */
+export function requestBytes(method, path, body) {
+  const text = body === undefined ? '' : JSON.stringify(body);
+  const type = body === undefined ? '' : 'content-type: application/json\r\n';
+  return Buffer.from(`${method} ${path} HTTP/1.1\r\nhost: n\r\n${type}content-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`);
+}
+
+export function percentile(values, part) {
+  if (values.length === 0) return 0;
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))];
+}
+
+function summary(answers, seconds) {
+  const of = (status) => answers.filter((answer) => answer.status === status).map(({ ms }) => ms);
+  const [good, refused] = [of(200), of(429)];
+  return {
+    goodPerSecond: good.length / seconds,
+    refusedPerSecond: refused.length / seconds,
+    others: answers.length - good.length - refused.length,
+    goodP50: percentile(good, 0.5),
+    goodP99: percentile(good, 0.99),
+    refusedP50: percentile(refused, 0.5),
+    refusedP99: percentile(refused, 0.99),
+  };
+}
+
+/** As fast as `connections` clients can that wait for each answer. */
+export async function closedLoop(port, next, connections, seconds) {
+  const end = performance.now() + seconds * 1000;
+  const answers = [];
+  await Promise.all(
+    Array.from({ length: connections }, async () => {
+      const client = connect(port);
+      while (performance.now() < end) answers.push(await client.send(next()));
+      client.close();
+    }),
+  );
+  return summary(answers, seconds);
+}
+
+/** So many requests a second whatever becomes of them, over as many connections as it takes up to `connectionsMax`. */
+export async function openLoop(port, next, perSecond, seconds, connectionsMax) {
+  const start = performance.now();
+  const idle = [];
+  const answers = [];
+  const running = new Set();
+  let [opened, sent, unsent] = [0, 0, 0];
+  const fire = () => {
+    const client = idle.pop() ?? (opened < connectionsMax ? (opened++, connect(port)) : null);
+    if (client === null) return void unsent++;
+    const done = client.send(next()).then((answer) => {
+      answers.push(answer);
+      running.delete(done);
+      if (client.isOpen) idle.push(client);
+      else opened--;
+    });
+    running.add(done);
+  };
+  for (;;) {
+    const elapsed = (performance.now() - start) / 1000;
+    if (elapsed >= seconds) break;
+    for (; sent < elapsed * perSecond; sent++) fire();
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+  const inTime = answers.length;
+  const result = summary(answers.slice(0, inTime), seconds);
+  await Promise.race([Promise.all(running), new Promise((resolve) => setTimeout(resolve, 10_000))]);
+  for (const client of idle) client.close();
+  return { ...result, sent, unsent };
+}

@@ -1,0 +1,54 @@
+// Five times the load that a node can do: what it takes is answered as before, the rest is refused at once with 429.
+// Usage: node test/drills/overload.mjs [seconds=10] [times=5] [documents=30000]
+import { fileURLToPath } from 'node:url';
+import { call, startNode } from '../node-process.mjs';
+import { closedLoop, openLoop, requestBytes } from './load.mjs';
+
+const CONNECTIONS = 2000;
+
+async function fill(node, documents) {
+  await call(node, 'PUT', '/load', { settings: { number_of_replicas: 0, refresh_interval: '-1' }, mappings: { properties: { k: { type: 'keyword' }, n: { type: 'long' }, t: { type: 'text' } } } });
+  for (let from = 0; from < documents; from += 5000) {
+    const lines = Array.from({ length: Math.min(5000, documents - from) }, (_, i) => `{"index":{}}\n{"k":"k${(from + i) % 500}","n":${from + i},"t":"word${(from + i) % 97} more${(from + i) % 13}"}\n`);
+    const { body } = await call(node, 'POST', '/load/_bulk', lines.join(''));
+    if (body.errors) throw new Error('the documents were not indexed');
+  }
+  await call(node, 'POST', '/load/_refresh');
+}
+
+/** Searches that no cache answers. */
+function searches(documents) {
+  let i = 0;
+  return () => {
+    const from = (i = (i + 7919) % documents);
+    return requestBytes('POST', '/load/_search?request_cache=false', { size: 0, query: { range: { n: { gte: from % 1000, lt: documents - (from % 997) } } }, aggs: { k: { terms: { field: 'k', size: 5 }, aggs: { n: { avg: { field: 'n' } } } } } });
+  };
+}
+
+const round = (figures) => Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, Math.round(value * 10) / 10]));
+
+/** Runs the drill on a node of its own; returns what was measured. */
+export async function overload({ seconds, times, documents, print = () => undefined }) {
+  const node = await startNode({ settings: { 'memory.limit': '512mb' } });
+  try {
+    await fill(node, documents);
+    const next = searches(documents);
+    await closedLoop(node.port, next, 8, 2);
+    const peak = await closedLoop(node.port, next, 8, seconds);
+    print('peak, 8 clients', round(peak));
+    const over = await openLoop(node.port, next, peak.goodPerSecond * times, seconds, CONNECTIONS);
+    print(`${times} times as much`, round(over));
+    const again = await closedLoop(node.port, next, 8, Math.min(seconds, 3));
+    print('afterwards, 8 clients', round(again));
+    const { body } = await call(node, 'GET', '/_nodes/stats/thread_pool');
+    return { peak, over, again, pool: Object.values(body.nodes)[0].thread_pool.search };
+  } finally {
+    await node.stop();
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const [seconds = 10, times = 5, documents = 30_000] = process.argv.slice(2).map(Number);
+  const { peak, over, pool } = await overload({ seconds, times, documents, print: (name, figures) => process.stdout.write(`${name}: ${JSON.stringify(figures)}\n`) });
+  process.stdout.write(`goodput ${Math.round((100 * over.goodPerSecond) / peak.goodPerSecond)} % of the peak, 429 within ${Math.round(over.refusedP99)} ms (p99), pool ${JSON.stringify(pool)}\n`);
+}
