@@ -19,14 +19,14 @@ const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resol
 
 function dutiesOf(initial: ClusterState, nodeSettings: Readonly<Record<string, string>> = {}) {
   const clock = fakeClock();
-  const asked: ((list: StoreList) => void)[] = [];
+  const asked: (((list: StoreList) => void) & { fail: () => void })[] = [];
   const tasks: string[] = [];
   const world = { state: initial };
   const duties = new LeaderDuties({
     clock,
     log: silentLog,
     master: { submit: async (task) => tasks.push(task), state: () => world.state },
-    ask: (_node, action) => (action === 'store/list' ? new Promise((resolve) => asked.push(resolve)) : new Promise(() => undefined)),
+    ask: (_node, action) => (action === 'store/list' ? new Promise<StoreList>((resolve, reject) => asked.push(Object.assign((list: StoreList) => resolve(list), { fail: () => reject(new Error('no space')) }))) : new Promise(() => undefined)),
     nodeSettings,
     asksForStores: true,
   });
@@ -83,4 +83,24 @@ test('with fewer nodes than there must be the time does not begin', () => {
   duties.applied(world.state);
   clock.advance(20_000);
   assert.ok(!tasks.includes('recover-state'));
+});
+
+test('a node that could not tell its stores three times keeps nobody waiting, but is asked on until it can', async () => {
+  const { clock, asked, tasks, world, duties, stores } = dutiesOf(stateWith(1));
+  duties.applied(world.state);
+  for (let failure = 1; failure <= 4; failure++) {
+    if (failure <= 3) assert.equal(stores(), 'unknown');
+    asked.at(-1)!.fail();
+    await settled();
+    if (failure >= 3) assert.deepEqual(stores(), []);
+    clock.advance(1_000 * failure);
+    assert.equal(asked.length, failure + 1);
+  }
+  const before = tasks.length;
+  asked.at(-1)!({ shards: [{ indexUuid: 'u', shard: 0, allocationId: 'a', prevAllocationId: null, damaged: false, term: 1, maxSeqNo: 5, globalCheckpoint: 5, segmentHashes: 0 }] });
+  await settled();
+  assert.equal((stores() as readonly unknown[]).length, 1);
+  assert.equal(tasks.length, before + 1);
+  clock.advance(60_000);
+  assert.equal(asked.length, 5);
 });

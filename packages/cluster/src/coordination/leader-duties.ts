@@ -14,6 +14,8 @@ const RETRY_MS = 1_000;
 const NOTICED_MAX = 1_000;
 /** A node that failed to tell its stores so often counts as having none. */
 const SILENCE_MAX = 3;
+/** It is asked again all the same, with pauses up to so many times the first one. */
+const PAUSES_MAX = 10;
 
 /** What a data node answers to `store/list`: all copies of shards in its data folder. */
 export interface StoreList {
@@ -43,6 +45,8 @@ interface FetchedStores {
   /** When it was asked, on this node's monotonic clock. */
   readonly askedAt: number;
   readonly byShard: ReadonlyMap<string, ShardStoreInfo>;
+  /** It did not tell: nothing is known of it, and it is asked on. */
+  readonly isSilent: boolean;
 }
 
 const keyOf = (indexUuid: string, shard: number): string => `${indexUuid}/${shard}`;
@@ -173,7 +177,7 @@ export class LeaderDuties {
 
   #askStores(node: NodeInfo, since: number): void {
     const fetched = this.#stores.get(node.id);
-    if (this.#asking.has(node.id) || (fetched && fetched.askedAt >= since)) return;
+    if (this.#asking.has(node.id) || (fetched && !fetched.isSilent && fetched.askedAt >= since)) return;
     const asking = this.#asking.add(node.id);
     const askedAt = this.#options.clock.monotonic();
     this.#options.ask!(node.id, 'store/list', {}, STORES_TIMEOUT_MS).then(
@@ -188,9 +192,12 @@ export class LeaderDuties {
     const failures = (this.#silence.get(node.ephemeralId) ?? 0) + 1;
     this.#silence.set(node.ephemeralId, failures);
     // The others are not kept waiting for ever: what such a node has is found when it answers.
-    if (failures === SILENCE_MAX) this.#storesTold(node, askedAt, { shards: [] });
+    if (failures >= SILENCE_MAX) {
+      this.#stores.set(node.id, { ephemeralId: node.ephemeralId, askedAt, byShard: new Map(), isSilent: true });
+      this.reroute();
+    }
     const asking = this.#asking;
-    clock.after(RETRY_MS * failures, () => {
+    clock.after(RETRY_MS * Math.min(failures, PAUSES_MAX), () => {
       if (asking !== this.#asking) return;
       asking.delete(node.id);
       this.applied(master.state());
@@ -200,7 +207,8 @@ export class LeaderDuties {
   #storesTold(node: NodeInfo, askedAt: number, { shards }: StoreList): void {
     this.#asking.delete(node.id);
     const byShard = new Map(shards.map(({ indexUuid, shard, ...store }) => [keyOf(indexUuid, shard), { ...store, nodeId: node.id }]));
-    this.#stores.set(node.id, { ephemeralId: node.ephemeralId, askedAt, byShard });
+    this.#stores.set(node.id, { ephemeralId: node.ephemeralId, askedAt, byShard, isSilent: false });
+    this.#silence.delete(node.ephemeralId);
     // Of copies that were given up while it was asked the answer says nothing, and a reroute without an outcome would ask nobody.
     this.#askAllStores(this.#options.master.state());
     if (this.#asking.size === 0) this.reroute();
