@@ -19,7 +19,7 @@ if (!Number.isInteger(count) || count < 1 || count > 9 || !Number.isInteger(http
 }
 if (!(await build())) process.exit(1);
 
-const bin = path.join(root, 'packages', 'node', 'bin', 'shoal.mjs');
+const bin = path.join(root, 'packages', 'node', 'bin', 'shoal');
 const names = Array.from({ length: count }, (_, i) => `n${i + 1}`);
 const transportPort = (i) => httpPort + 100 + i;
 const seeds = names.map((_, i) => `127.0.0.1:${transportPort(i)}`).join(',');
@@ -41,7 +41,7 @@ function startNode(name, i) {
     'discovery.seed_hosts': seeds,
     'cluster.initial_master_nodes': names.join(','),
   };
-  const child = spawn(process.execPath, [bin, ...Object.entries(settings).flatMap(([key, value]) => ['-E', `${key}=${value}`]), ...extra], { stdio: ['ignore', log, log] });
+  const child = spawn(bin, [...Object.entries(settings).flatMap(([key, value]) => ['-E', `${key}=${value}`]), ...extra], { stdio: ['ignore', log, log] });
   fs.closeSync(log);
   child.on('exit', (code, signal) => ended(name, code, signal));
   return child;
