@@ -84,13 +84,17 @@ export async function closedLoop(port, next, connections, seconds) {
   return summary(answers, seconds);
 }
 
-/** So many requests a second whatever becomes of them, over as many connections as it takes up to `connectionsMax`. */
+/**
+ * So many requests a second whatever becomes of them, over connections that are there before, as clients keep them: a thread that works for
+ * milliseconds in a turn of its event loop accepts one new connection in each.
+ */
 export async function openLoop(port, next, perSecond, seconds, connectionsMax) {
+  const idle = Array.from({ length: connectionsMax }, () => connect(port));
+  for (const client of idle) await client.send(requestBytes('GET', '/'));
   const start = performance.now();
-  const idle = [];
   const answers = [];
   const running = new Set();
-  let [opened, sent, unsent] = [0, 0, 0];
+  let [opened, sent, unsent] = [connectionsMax, 0, 0];
   const fire = () => {
     const client = idle.pop() ?? (opened < connectionsMax ? (opened++, connect(port)) : null);
     if (client === null) return void unsent++;

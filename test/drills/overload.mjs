@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { call, startNode } from '../node-process.mjs';
 import { closedLoop, openLoop, requestBytes } from './load.mjs';
 
-const CONNECTIONS = 2000;
+const CONNECTIONS = 600;
 
 async function fill(node, documents) {
   await call(node, 'PUT', '/load', { settings: { number_of_replicas: 0, refresh_interval: '-1' }, mappings: { properties: { k: { type: 'keyword' }, n: { type: 'long' }, t: { type: 'text' } } } });

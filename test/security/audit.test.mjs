@@ -1,0 +1,56 @@
+// The audit log of a node with security: who came, what they were granted and denied, what was changed.
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+import { basicAuth, call, sleep, startNode, temporaryFolder } from '../node-process.mjs';
+
+const ELASTIC = 'elastic:first-password';
+const ANNA = 'anna:annas-password';
+const logs = temporaryFolder('audit');
+let node;
+
+before(async () => {
+  node = await startNode({ settings: { 'path.logs': logs, 'cluster.name': 'told', 'xpack.security.enabled': true, 'xpack.security.audit.enabled': true }, env: { ELASTIC_PASSWORD: 'first-password' }, auth: ELASTIC });
+});
+after(() => node.stop());
+
+const as = (auth, method, target, body) => call(node, method, target, body, { ...basicAuth(auth), 'x-opaque-id': 'audited' });
+
+/** The events of these requests once there are `count` of them. */
+async function events(count) {
+  const file = path.join(logs, 'told_audit.json');
+  for (let i = 0; i < 500; i++) {
+    const lines = fs.existsSync(file) ? fs.readFileSync(file, 'utf8').trim().split('\n').map((line) => JSON.parse(line)).filter((line) => line.opaque_id === 'audited') : [];
+    if (lines.length >= count) return lines;
+    await sleep(20);
+  }
+  throw new Error(`there are fewer than ${count} events`);
+}
+
+test('refused credentials, grants, denials and changes are told without secrets', async () => {
+  assert.equal((await as('elastic:wrong', 'GET', '/')).status, 401);
+  assert.equal((await as(ELASTIC, 'PUT', '/_security/role/reader', { indices: [{ names: ['logs-*'], privileges: ['read'] }] })).status, 200);
+  assert.equal((await as(ELASTIC, 'PUT', '/_security/user/anna', { password: 'annas-password', roles: ['reader'] })).status, 200);
+  await call(node, 'PUT', '/logs-1/_doc/1?refresh=true', { a: 1 }, basicAuth(ELASTIC));
+  assert.equal((await as(ANNA, 'GET', '/logs-*/_search')).status, 200);
+  assert.equal((await as(ANNA, 'GET', '/secret/_search')).status, 403);
+  const told = (await events(7)).map((line) => [line['event.action'], line['user.name'], line.action, line.indices]);
+  assert.deepEqual(told[0], ['authentication_failed', 'elastic', undefined, undefined]);
+  assert.deepEqual(told.filter(([action]) => action.startsWith('put_')).map(([action, user]) => [action, user]), [['put_role', 'elastic'], ['put_user', 'elastic']]);
+  assert.deepEqual(told.find(([action, user]) => action === 'access_granted' && user === 'anna'), ['access_granted', 'anna', 'indices:data/read/search', ['logs-1']]);
+  assert.deepEqual(told.at(-1), ['access_denied', 'anna', 'indices:data/read/search', ['secret']]);
+  assert.ok(!/annas-password|first-password/.test(fs.readFileSync(path.join(logs, 'told_audit.json'), 'utf8')));
+});
+
+test('what is told changes at run time', async () => {
+  const before = (await events(7)).length;
+  const settings = { persistent: { 'xpack.security.audit.logfile.events.exclude': 'access_granted', 'xpack.security.audit.logfile.events.ignore_filters.mine.users': 'elastic' } };
+  assert.equal((await as(ELASTIC, 'PUT', '/_cluster/settings', settings)).status, 200);
+  await as(ANNA, 'GET', '/logs-*/_search');
+  await as(ANNA, 'GET', '/secret/_search');
+  const added = (await events(before + 1)).slice(before).map((line) => line['event.action']);
+  assert.ok(added.includes('access_denied') && !added.includes('access_granted'), added.join(', '));
+  const { status, body } = await as(ELASTIC, 'PUT', '/_cluster/settings', { persistent: { 'xpack.security.audit.logfile.events.include': 'nope' } });
+  assert.deepEqual([status, body.error.reason], [400, 'invalid event name specified [nope]']);
+});
