@@ -54,6 +54,16 @@ test('a user made on one node logs in on all, and is refused by all once it is g
   for (const node of nodes) assert.equal((await call(node, 'GET', '/_security/_authenticate', undefined, basicAuth('bob:bob-other'))).status, 401);
 });
 
+test('everybody changes the own password, and nobody else the password of others', async () => {
+  await ok(nodes[0], 'PUT', '/_security/user/dora', { password: 'dora-secret', roles: [] });
+  const dora = basicAuth('dora:dora-secret');
+  assert.equal((await call(nodes[1], 'PUT', '/_security/user/elastic/_password', { password: 'dora-secret' }, dora)).status, 403);
+  await ok(nodes[1], 'PUT', '/_security/user/_password', { password: 'dora-other' }, dora);
+  assert.equal((await call(nodes[2], 'PUT', '/_security/user/dora/_password', { password: 'dora-third' }, dora)).status, 401);
+  await ok(nodes[2], 'PUT', '/_security/user/dora/_password', { password: 'dora-third' }, basicAuth('dora:dora-other'));
+  assert.equal((await call(nodes[0], 'GET', '/', undefined, basicAuth('dora:dora-third'))).status, 403);
+});
+
 test('users that cannot be are refused with the reason', async () => {
   const refused = async (target, body, status, reason) => {
     const answer = await call(nodes[0], 'PUT', target, body);
