@@ -283,9 +283,8 @@ async function receiveBody<S>(app: Machinery<S>, incoming: Incoming, negotiated:
   const format = negotiated.body?.format;
   if (format === undefined || format === 'text') return notSupported(message.headers['content-type']);
   if (message.headers['content-encoding'] !== 'gzip') return { bytes: raw, format };
-  const bytes = await decompress(raw, bytesMax);
+  const bytes = await decompress(raw, bytesMax, charge);
   if (bytes === null) return refusedBody(app, message, 413);
-  charge(Math.max(0, bytes.length - raw.length));
   return { bytes, format };
 }
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { gunzip } from 'node:zlib';
+import { createGunzip } from 'node:zlib';
 import { errors } from '@shoal/errors';
 import type { ArrivingBody, SlowBodies } from './slow-bodies.js';
 
@@ -113,13 +113,24 @@ function gatherChunked(bytesMax: number, charge: (bytes: number) => void): Gathe
   };
 }
 
-/** The bytes of a gzip-compressed body; null when they would exceed `bytesMax`. */
-export function decompress(bytes: Uint8Array, bytesMax: number): Promise<Uint8Array | null> {
+/** The bytes of a gzip-compressed body; null when they would exceed `bytesMax`. Rejects with what `charge` throws: a little may unpack to a lot. */
+export function decompress(bytes: Uint8Array, bytesMax: number, charge: (bytes: number) => void): Promise<Uint8Array | null> {
+  const gathered = gatherChunked(bytesMax, charge);
+  const unzip = createGunzip({ chunkSize: FIRST_BYTES });
   return new Promise((resolve, reject) => {
-    gunzip(bytes, { maxOutputLength: bytesMax }, (error, result) => {
-      if (!error) resolve(result);
-      else if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') resolve(null);
-      else reject(errors.illegalArgument(`failed to decompress the request body: ${error.message}`));
+    const giveUp = (tell: () => void): void => {
+      unzip.destroy();
+      tell();
+    };
+    unzip.on('data', (chunk: Buffer) => {
+      try {
+        if (!gathered.add(chunk)) giveUp(() => resolve(null));
+      } catch (error) {
+        giveUp(() => reject(error as Error));
+      }
     });
+    unzip.on('end', () => resolve(gathered.whole()));
+    unzip.on('error', (error) => reject(errors.illegalArgument(`failed to decompress the request body: ${error.message}`)));
+    unzip.end(bytes);
   });
 }
