@@ -42,6 +42,6 @@ export function hidesDocuments(access: Uint8Array | undefined): boolean {
 /** Who a scroll or a point in time belongs to; undefined while everybody may do everything. */
 export function ownerOf({ authentication }: Subject): string | undefined {
   if (authentication === null) return undefined;
-  const { apiKey, realm, user } = authentication;
-  return apiKey ? `key/${apiKey.id}` : `${realm.type}/${realm.name}/${user.username}`;
+  const { apiKey, lookupRealm, user } = authentication;
+  return apiKey ? `key/${apiKey.id}` : `${lookupRealm.type}/${lookupRealm.name}/${user.username}`;
 }

@@ -6,8 +6,9 @@ import { type FieldSecurity, showsAllFields } from '../roles/field-security.js';
 import { type NamePatterns, namePatterns } from './name-patterns.js';
 import { isRestricted } from './restricted-names.js';
 
-/** Decisions kept for an action; more names than that are decided anew. */
+/** Decisions kept for an action; more names than that, and long ones, are decided anew. */
 const NAMES_MAX = 10_000;
+const NAME_LENGTH_MAX = 100;
 
 /** What one entry of a role grants on indices, compiled. */
 export interface IndexGrant {
@@ -64,6 +65,7 @@ class ActionDecisions {
     const known = this.#decided.get(name);
     if (known) return known;
     const found = this.grants.filter((grant) => reaches(grant, name));
+    if (name.length > NAME_LENGTH_MAX) return found;
     if (this.#decided.size >= NAMES_MAX) this.#decided.clear();
     this.#decided.set(name, found.length === 0 ? NOTHING : found);
     return found;

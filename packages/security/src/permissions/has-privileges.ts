@@ -30,6 +30,9 @@ export interface PrivilegeQuestions {
   readonly application: readonly ApplicationQuestion[];
 }
 
+/** Names times privileges that one call may ask for. */
+const QUESTIONS_MAX = 10_000;
+
 function list(json: JsonObject, key: string): readonly string[] {
   const value = json[key];
   if (typeof value === 'string') return [value];
@@ -63,6 +66,8 @@ export function parsePrivilegeQuestions(body: unknown): PrivilegeQuestions {
       application: applicationName(entry['application']), privileges: list(entry, 'privileges'), resources: list(entry, 'resources'),
     })),
   };
+  const asked = questions.cluster.length + [...questions.index.map(({ names, privileges }) => names.length * privileges.length), ...questions.application.map(({ resources, privileges }) => resources.length * privileges.length)].reduce((a, b) => a + b, 0);
+  if (asked > QUESTIONS_MAX) throw errors.illegalArgument(`more than [${QUESTIONS_MAX}] privileges were asked for at once`);
   if (questions.cluster.length + questions.index.length + questions.application.length === 0) {
     throw errors.actionRequestValidation('Validation Failed: 1: must specify at least one privilege;');
   }
@@ -90,10 +95,10 @@ function mayBeRestricted(pattern: string): boolean {
   return /^[.*?/]/.test(pattern);
 }
 
-function hasIndex(part: Grants, pattern: string, asked: ActionPatterns, restrictedToo: boolean): boolean {
+/** Actions that roles grant on all names that a pattern stands for. */
+function grantedOn(part: Grants, pattern: string, restrictedToo: boolean): readonly ActionPatterns[] {
   const needsRestricted = restrictedToo ? mayBeRestricted(pattern) : isRestricted(pattern) && !pattern.includes('*');
-  const reaching = part.indices.filter((grant) => (grant.restrictedToo || !needsRestricted) && grant.names.coversPattern(pattern));
-  return coversTogether(reaching.flatMap(({ actions }) => actions), asked);
+  return part.indices.filter((grant) => (grant.restrictedToo || !needsRestricted) && grant.names.coversPattern(pattern)).flatMap(({ actions }) => actions);
 }
 
 function hasApplication(part: Grants, state: ClusterState, application: string, resource: string, name: string): boolean {
@@ -111,7 +116,10 @@ export function hasPrivileges({ authentication, permissions }: Subject, question
   const cluster: Answers = new Map(questions.cluster.map((name) => [name, hasCluster(permissions, name)]));
   const index = new Map<string, Answers>();
   for (const { names, privileges, restrictedToo } of questions.index) {
-    for (const name of names) for (const privilege of privileges) answersOf(index, name).set(privilege, permissions.grants.every((part) => hasIndex(part, name, indexPrivilege(privilege), restrictedToo)));
+    for (const name of names) {
+      const granted = permissions.grants.map((part) => grantedOn(part, name, restrictedToo));
+      for (const privilege of privileges) answersOf(index, name).set(privilege, granted.every((actions) => coversTogether(actions, indexPrivilege(privilege))));
+    }
   }
   const application = new Map<string, Map<string, Answers>>();
   for (const question of questions.application) {

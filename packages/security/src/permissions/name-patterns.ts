@@ -1,7 +1,11 @@
+import { type ApiError, errors } from '@shoal/errors';
 import { regexpAutomaton } from '@shoal/query';
 
 /** States that the automaton of a role's names may need. */
 const STATES_MAX = 10_000;
+/** Steps that comparing two patterns may take, and the longest pattern that is compared: anyone may ask for the own privileges. */
+const STEPS_MAX = 50_000;
+const PATTERN_LENGTH_MAX = 1000;
 /** All optional operators of Lucene's regular expressions. */
 const ALL_OPERATORS = 255;
 
@@ -55,11 +59,17 @@ function literal(char: string): string {
 
 /** Nothing is accepted by one pattern and not by the union: their difference has no accepting state. */
 function isSubset(pattern: string, union: string): boolean {
+  if (pattern.length > PATTERN_LENGTH_MAX) throw errors.illegalArgument(`the pattern is longer than [${PATTERN_LENGTH_MAX}] characters`);
   const difference = regexpAutomaton(`(${expressionOf(pattern)})&~(${union})`, ALL_OPERATORS, false, STATES_MAX);
   const seen = new Set([difference.start]);
   for (const state of seen) {
     if (difference.accepting[state] !== 0) return false;
+    if (seen.size * difference.classCount > STEPS_MAX) throw tooComplex(pattern);
     for (let charClass = 0; charClass < difference.classCount; charClass++) seen.add(difference.expand(state, charClass));
   }
   return true;
+}
+
+function tooComplex(pattern: string): ApiError {
+  return errors.illegalArgument(`the pattern [${pattern}] is too complex to compare`);
 }

@@ -142,3 +142,12 @@ test('a pattern that is covered has no name that is not allowed', () => {
     }),
   );
 });
+
+test('patterns that would take long to compare are refused, not compared', () => {
+  const { permissions: own, ...rest } = createSubject(login('viewer'), state);
+  const ask = (name: string) => hasPrivileges({ permissions: own, ...rest }, parsePrivilegeQuestions({ index: [{ names: [name], privileges: ['read'] }] }), state);
+  assert.throws(() => ask('a'.repeat(2000)), /longer than \[1000\] characters/);
+  assert.throws(() => ask(`/${'(a|b)*a'.repeat(1)}${'(a|b)'.repeat(40)}/`), /complex|effort/);
+  const names = Array.from({ length: 101 }, (_, i) => `n${i}`);
+  assert.throws(() => parsePrivilegeQuestions({ index: [{ names, privileges: names }] }), /more than \[10000\] privileges/);
+});
