@@ -46,7 +46,7 @@ async function search(opened: TestShard, body: Record<string, unknown>, limits: 
 async function filled(): Promise<TestShard> {
   const opened = await openTestShard({ mapping: MAPPING });
   const doc = (id: string, team: string, n: number): Parameters<TestShard['write']>[0][number] => ({
-    op: 'index', id, source: { team, n, secret: 's', deep: { shown: 'a', hidden: 'b' }, o: [{ x: n }, { x: n + 10 }] },
+    op: 'index', id, source: { team, n, secret: 's', deep: { shown: 'a', hidden: 'veiled' }, o: [{ x: n }, { x: n + 10 }] },
   });
   await opened.write([doc('1', 'red', 1), doc('2', 'blue', 2)], 1);
   await opened.shard.flush();
@@ -92,11 +92,27 @@ test('a hidden field is not in sources and looks unmapped to queries and sorts',
   const limits = fieldsOnly(['*'], ['secret*', 'deep.hidden', 'o.x']);
   const { sources } = await search(opened, { query: { term: { team: 'green' } } }, limits);
   assert.deepEqual(sources, [{ team: 'green', n: 4, deep: { shown: 'a' } }]);
-  for (const query of [{ term: { secret: 's' } }, { exists: { field: 'secret.raw' } }, { query_string: { query: 'secret:s' } }, { term: { 'deep.hidden': 'b' } }]) {
+  for (const query of [{ term: { secret: 's' } }, { exists: { field: 'secret.raw' } }, { query_string: { query: 'secret:s' } }, { term: { 'deep.hidden': 'veiled' } }]) {
     assert.deepEqual((await search(opened, { query }, limits)).ids, [], JSON.stringify(query));
   }
   await assert.rejects(search(opened, { sort: ['secret'] }, limits), { message: 'No mapping found for [secret] in order to sort on' });
   assert.deepEqual((await search(opened, { query: { term: { secret: 's' } } }, fieldsOnly(['secret']))).ids, ['1', '2', '3', '4']);
+});
+
+test('hidden fields are of no use to suggestions, aggregations and fields of hits', async () => {
+  const opened = await filled();
+  const limits = fieldsOnly(['*'], ['secret*', 'deep.hidden']);
+  const suggest = { s: { text: 'x', term: { field: 'secret', min_word_length: 1, suggest_mode: 'always' } } };
+  await assert.rejects(search(opened, { suggest }, limits), /no mapping found for field \[secret\]/);
+  const { result } = await search(opened, { size: 0, aggs: { a: { terms: { field: 'deep.hidden' } }, b: { value_count: { field: 'secret' } }, c: { cardinality: { field: 'secret.raw' } } } }, limits);
+  assert.doesNotMatch(Buffer.from(result.aggregations!).toString('latin1'), /veiled/);
+  const body = { query: { ids: { values: ['1'] } }, fields: ['*'], docvalue_fields: ['secret'], stored_fields: ['*'], highlight: { fields: { '*': {} } } };
+  const target: shard.ShardTarget = { indexName: 'test', boost: 1 };
+  const lease = opened.shard.acquire();
+  const options = bytes({ searchType: 'query_then_fetch', shardSize: 1, from: 0, size: 1, isScroll: false, isPit: false, allowExpensiveQueries: true });
+  const [hit] = await executeFetchPhase(restrictLease(lease, bytes(limits)), { target, body: bytes(body), options, nowMs: 0, docs: new Uint8Array(4), scores: new Uint8Array(4), sortValues: new Uint8Array(0), freeContext: false }, PROGRESS);
+  lease.release();
+  assert.doesNotMatch(Buffer.from(hit!).toString('utf8'), /secret|hidden|veiled/);
 });
 
 test('reads by id hide documents, newly written ones too, and fields', async () => {
