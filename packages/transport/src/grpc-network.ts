@@ -219,6 +219,8 @@ async function listen(bind: BindOptions, { tls: secure, accepts, clock, log }: G
     socket.once('close', () => sockets.delete(socket));
   });
   const port = await bindFirst(gate, bind);
+  // No free file descriptor: that connection is lost, the node is not.
+  gate.on('error', (error) => log.write('warn', 'a connection from another node could not be taken', { error }));
   let finish = (): void => undefined;
   const finished = new Promise<void>((resolve) => (finish = resolve));
   return {
