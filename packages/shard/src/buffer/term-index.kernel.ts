@@ -29,11 +29,12 @@ export function findIndexed(index: TermIndex, terms: readonly string[], term: st
   let at = (hash << 1) & mask;
   for (let probe = 0; probe < PROBES_MAX; probe++) {
     const entry = pairs[at]!;
-    if (entry === 0) return -1;
+    if (entry === 0) break;
     if (pairs[at + 1] === hash && terms[entry - 1] === term) return entry - 1;
     at = (at + 2) & mask;
   }
-  return index.overflow.get(term) ?? -1;
+  // A free slot says nothing of the map: the table may have grown since a term went there.
+  return index.overflow.size === 0 ? -1 : (index.overflow.get(term) ?? -1);
 }
 
 /**

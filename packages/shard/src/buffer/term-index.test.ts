@@ -34,3 +34,8 @@ test('terms of one hash are told apart, however many', () => {
   assert.deepEqual(numbered(texts, () => 7), expected(texts));
   assert.deepEqual(numbered(texts, (term) => term.length << 20), expected(texts));
 });
+
+test('terms whose hashes begin to differ when the table grows are found still', () => {
+  const texts = Array.from({ length: 300 }, (_, count) => Array.from({ length: count }, (_, i) => `t${i}`)).flat();
+  assert.deepEqual(numbered(texts, (term) => Number(term.slice(1)) << 8), expected(texts));
+});

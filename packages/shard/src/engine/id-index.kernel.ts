@@ -50,11 +50,12 @@ export function findId({ pairs, texts, starts, overflow }: IdIndex, id: string, 
   let at = (hash << 1) & mask;
   for (let probe = 0; probe < PROBES_MAX; probe++) {
     const entry = pairs[at]!;
-    if (entry === 0) return -1;
+    if (entry === 0) break;
     if (pairs[at + 1] === hash && isText(texts, starts[entry - 1]!, starts[entry]!, id)) return entry - 1;
     at = (at + 2) & mask;
   }
-  return overflow.get(id) ?? -1;
+  // A free slot says nothing of the map: the table may have grown since an id went there.
+  return overflow.size === 0 ? -1 : (overflow.get(id) ?? -1);
 }
 
 function place(pairs: Int32Array, hash: number, entry: number): boolean {

@@ -41,3 +41,12 @@ test('ids of one hash are told apart, however many', () => {
   }
   for (const [i, name] of ids.entries()) assert.equal(findId(index, name, 7), i);
 });
+
+test('ids whose hashes begin to differ when the table grows are found still', () => {
+  const index = idIndex();
+  const hashOf = (i: number): number => i << 8;
+  for (let count = 1; count <= 300; count++) {
+    addId(index, `id-${count - 1}`, hashOf(count - 1));
+    for (let i = 0; i <= count; i++) assert.equal(findId(index, `id-${i}`, hashOf(i)), i < count ? i : -1);
+  }
+});
