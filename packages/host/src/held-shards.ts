@@ -348,7 +348,7 @@ export class HeldShards {
 
   #close(name: string, entry: Held): Promise<void> {
     this.#held.delete(name);
-    const closing = this.#closeStore(name, entry);
+    const closing = this.#closeStore(name, entry, this.#closing.get(name));
     const ended = closing.catch(() => undefined).then(() => {
       if (this.#closing.get(name) === ended) this.#closing.delete(name);
     });
@@ -356,11 +356,13 @@ export class HeldShards {
     return closing;
   }
 
-  async #closeStore(name: string, entry: Held): Promise<void> {
+  /** An entry that has not come to open the store may wait for an earlier one to close it, or for work on its folder: so must the next. */
+  async #closeStore(name: string, entry: Held, before: Promise<void> | undefined): Promise<void> {
     const [indexUuid, id] = name.split('/') as [string, string];
     const gone = errors.noShardAvailable(null);
     for (const { reject } of entry.waiting.splice(0)) reject(gone);
     await entry.copy?.close();
+    await before;
     entry.opened = null;
     if (this.#isDeleted(indexUuid)) await this.#options.destroy(indexUuid, Number(id));
   }

@@ -11,7 +11,7 @@ const copyOn = (nodeId: string | null, state: ShardRouting['state'] = 'STARTED')
 
 /** Node `n`, which has a folder of shard 0, in a cluster whose copies are `copies`; `stages.b` is how far node b says that its copy is. */
 function nodeWithFolder(copies: readonly ShardRouting[], stages: { b: string }, isHeld = false) {
-  const world = { version: 1, copies };
+  const world = { version: 1, copies, deleted: {} as Record<string, { uuid: string }> };
   const destroyed: string[] = [];
   const clock = fakeClock();
   const left = new LeftStores({
@@ -24,7 +24,7 @@ function nodeWithFolder(copies: readonly ShardRouting[], stages: { b: string }, 
     },
     shards: {
       get state() {
-        return { version: world.version, nodes: new Map([['n', { ephemeralId: 's' }]]), indices: new Map([['u', { state: 'open', numberOfReplicas: 1 }]]), routing: new Map([['u', [world.copies]]]) } as unknown as ClusterState;
+        return { version: world.version, nodes: new Map([['n', { ephemeralId: 's' }]]), indices: new Map([['u', { state: 'open', numberOfReplicas: 1 }]]), routing: new Map([['u', [world.copies]]]), customs: new Map([['tombstones', world.deleted]]) } as unknown as ClusterState;
       },
       whileClosed: async (_indexUuid, _shard, work) => (isHeld ? null : work()),
     },
@@ -62,4 +62,14 @@ test('it stays while a node does not confirm its copy, which is asked again alth
   clock.advance(5_000);
   await left.look();
   assert.deepEqual(destroyed, ['u/0']);
+});
+
+test('the folder of an index that was deleted while it was closed, or while the node was away, goes by the tombstone', async () => {
+  const { left, destroyed, clock, world } = nodeWithFolder([copyOn('n')], { b: 'DONE' });
+  await left.look();
+  assert.deepEqual(destroyed, []);
+  Object.assign(world, { version: 2, deleted: { unknown: { uuid: 'unknown' }, u: { uuid: 'u' } } });
+  clock.advance(5_000);
+  await left.look();
+  assert.deepEqual(destroyed, ['unknown/0'], 'not that of an index that is there again');
 });

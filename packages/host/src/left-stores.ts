@@ -1,4 +1,4 @@
-import { type ClusterState, isActive, type ShardRouting } from '@shoal/cluster';
+import { type ClusterState, isActive, type ShardRouting, tombstones } from '@shoal/cluster';
 import type { Channel, Clock, Log } from '@shoal/doors';
 import { shard as messages } from '@shoal/protocol';
 import type { RecoveryProgress } from '@shoal/replication';
@@ -33,9 +33,15 @@ function copiesElsewhere(state: ClusterState, nodeId: string, indexUuid: string,
   return copies.every(isElsewhere) ? copies : null;
 }
 
+/** Whether the committed state says that an index was deleted. */
+function isBuried(state: ClusterState, indexUuid: string): boolean {
+  return !state.indices.has(indexUuid) && tombstones(state).some(({ uuid }) => uuid === indexUuid);
+}
+
 /**
- * Deletes what is on disk of copies that moved away (cluster.md §6.6): only when the committed state has all copies of the shard
- * started on other nodes and each of these nodes says so itself. Folders of indices that the state does not know are left alone.
+ * Deletes what is on disk of copies that nobody will open again (cluster.md §6.6). Of copies that moved away: only when the committed state
+ * has all copies of the shard started on other nodes and each of these nodes says so itself. Of indices that were deleted while the copy
+ * was not open here, closed ones for instance: by their tombstones. Folders of indices that the state knows nothing of are left alone.
  */
 export class LeftStores {
   readonly #options: LeftStoresOptions;
@@ -56,7 +62,7 @@ export class LeftStores {
     try {
       if (await this.#lookAtAll()) this.#lookedAtVersion = version;
     } catch (error) {
-      log.write('warn', 'stores of copies that moved away could not be looked at', { error });
+      log.write('warn', 'stores of copies that are not needed could not be looked at', { error });
     } finally {
       this.#isLooking = false;
       this.#lookedAtMs = clock.monotonic();
@@ -69,24 +75,32 @@ export class LeftStores {
 
   /** True: there is nothing left to do until the state changes. */
   async #lookAtAll(): Promise<boolean> {
-    const { thread, threads, nodeId, shards, storedShards } = this.#options;
+    const { thread, threads, storedShards } = this.#options;
     let isDone = true;
     for (const { indexUuid, shard } of await storedShards()) {
       if (placeShard(indexUuid, shard, threads) !== thread) continue;
-      const copies = copiesElsewhere(shards.state, nodeId, indexUuid, shard);
-      if (copies !== null && !(await this.#remove(indexUuid, shard, copies))) isDone = false;
+      if (!(await this.#lookAt(indexUuid, shard))) isDone = false;
     }
     return isDone;
   }
 
-  async #remove(indexUuid: string, shard: number, copies: readonly ShardRouting[]): Promise<boolean> {
-    const { shards, nodeId, destroy, log } = this.#options;
+  /** False: it has to be looked at again although the state is the same. */
+  async #lookAt(indexUuid: string, shard: number): Promise<boolean> {
+    const { nodeId, shards } = this.#options;
+    if (isBuried(shards.state, indexUuid)) return this.#remove(indexUuid, shard, 'of a deleted index', () => isBuried(shards.state, indexUuid));
+    const copies = copiesElsewhere(shards.state, nodeId, indexUuid, shard);
+    if (copies === null) return true;
     const confirmed = await Promise.all(copies.map((copy) => this.#isStarted(copy)));
-    if (!confirmed.every(Boolean)) return false;
+    return confirmed.every(Boolean) && this.#remove(indexUuid, shard, 'that moved away', () => copiesElsewhere(shards.state, nodeId, indexUuid, shard) !== null);
+  }
+
+  /** False when the folder is in use, or may not go any more by the time that it is not. */
+  async #remove(indexUuid: string, shard: number, which: string, mayGo: () => boolean): Promise<boolean> {
+    const { shards, destroy, log } = this.#options;
     const isRemoved = await shards.whileClosed(indexUuid, shard, async () => {
-      if (copiesElsewhere(shards.state, nodeId, indexUuid, shard) === null) return false;
+      if (!mayGo()) return false;
       await destroy(indexUuid, shard);
-      log.write('info', 'the store of a copy that moved away was deleted', { indexUuid, shard });
+      log.write('info', `the store of a copy ${which} was deleted`, { indexUuid, shard });
       return true;
     });
     return isRemoved === true;

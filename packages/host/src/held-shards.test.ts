@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type ClusterState, emptyState, type IndexMetadata, type ShardRouting } from '@shoal/cluster';
+import { fakeClock, silentLog } from '@shoal/doors';
+import { errors } from '@shoal/errors';
+import { HeldShards } from './held-shards.js';
+
+const INDEX = { name: 'i', uuid: 'u', state: 'open', settings: {}, mapping: {}, numberOfShards: 1, numberOfReplicas: 0, mappingVersion: 1, primaryTerms: [1], inSync: [[]] } as unknown as IndexMetadata;
+
+/** A state in which this node is to make a copy with an allocation id; null: it is to have none. */
+function stateWith(version: number, allocationId: string | null): ClusterState {
+  const copy: ShardRouting = {
+    indexUuid: 'u', shard: 0, primary: true, state: allocationId === null ? 'UNASSIGNED' : 'INITIALIZING', nodeId: allocationId === null ? null : 'n', relocatingNodeId: null, allocationId, recoverySource: 'EMPTY_STORE', unassigned: null,
+  };
+  const nodes = new Map([['n', { id: 'n', ephemeralId: 's' }]]) as unknown as ClusterState['nodes'];
+  return { ...emptyState(), version, nodes, indices: new Map([['u', INDEX]]), routing: new Map([['u', [[copy]]]]) };
+}
+
+/** The shards of node `n`; `opened` are the allocation ids that a store was opened for, none of which ever comes up. */
+function shardsOfNode(): { shards: HeldShards; opened: string[]; fail: ((error: Error) => void)[] } {
+  const opened: string[] = [];
+  const fail: ((error: Error) => void)[] = [];
+  const shards = new HeldShards({
+    thread: 0, threads: 1, nodeId: 'n', session: 's', clock: fakeClock(), log: silentLog,
+    open: (_index, _routing, _context, _onFailure, copy) => {
+      opened.push(copy!.identity.allocationId!);
+      return new Promise((_resolve, reject) => fail.push(reject));
+    },
+    openStore: () => Promise.reject(errors.illegalState('no store')),
+    destroy: async () => undefined,
+    report: () => undefined,
+    shardFailed: async () => undefined,
+    peers: { request: () => Promise.reject(errors.illegalState('no peers')) },
+    onClose: () => undefined,
+  });
+  return { shards, opened, fail };
+}
+
+async function soon(): Promise<void> {
+  for (let i = 0; i < 20; i++) await Promise.resolve();
+}
+
+test('a store is not opened while other work on its folder runs, however often the copy is assigned anew meanwhile', async () => {
+  const { shards, opened } = shardsOfNode();
+  shards.apply(stateWith(1, null));
+  let end = (): void => undefined;
+  const work = shards.whileClosed('u', 0, () => new Promise<void>((resolve) => (end = resolve)));
+  shards.apply(stateWith(2, 'first'));
+  shards.apply(stateWith(3, 'second'));
+  await soon();
+  assert.deepEqual(opened, []);
+  end();
+  await work;
+  await soon();
+  assert.deepEqual(opened, ['second']);
+});
+
+test('a store is not opened while an earlier copy closes, however often the copy is assigned anew meanwhile', async () => {
+  const { shards, opened, fail } = shardsOfNode();
+  shards.apply(stateWith(1, 'first'));
+  await soon();
+  shards.apply(stateWith(2, 'second'));
+  shards.apply(stateWith(3, 'third'));
+  await soon();
+  assert.deepEqual(opened, ['first']);
+  fail[0]!(new Error('the copy was closed'));
+  await soon();
+  assert.deepEqual(opened, ['first', 'third']);
+});
