@@ -1,6 +1,8 @@
-import { type ApiError, toApiError } from '@shoal/errors';
+import { type ApiError, errors, toApiError } from '@shoal/errors';
 import { reroute } from '../allocation/reroute.js';
+import type { Tombstone } from '../metadata/remove-indices.js';
 import type { ClusterState } from '../state.js';
+import { entry } from '../state-edit.js';
 import type { RerouteExtent, Task, TaskContext, TaskResult } from './task.js';
 
 /** A task with its body. */
@@ -39,10 +41,17 @@ function runLength(batch: readonly BatchEntry[], start: number): number {
   return end - start;
 }
 
+/** What a repeated task had made may be deleted by now: made anew it would have the uuid, and so the old files, of the deleted index. */
+function refuseBuried(state: ClusterState, uuid: string): void {
+  const buried = entry(state, 'tombstones', uuid) as Tombstone | undefined;
+  if (buried) throw errors.indexNotFound(`index [${buried.name}] was created and deleted since`, { meta: { index: buried.name, index_uuid: uuid } });
+}
+
 /** One task; one that comes again because its submitter did not learn its outcome finds what it made by the uuid. */
 function applyOne(state: ClusterState, { task, body }: BatchEntry, context: TaskContext): TaskResult {
   const uuid = task.createdBefore ? (body as { newIndexUuid?: string }).newIndexUuid : undefined;
   if (uuid === undefined) return task.apply(state, body, context);
+  refuseBuried(state, uuid);
   const created = state.indices.get(uuid);
   return created ? task.createdBefore!(state, body, created) : task.apply(state, body, { ...context, newIndexUuid: uuid });
 }
