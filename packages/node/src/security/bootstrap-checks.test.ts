@@ -7,7 +7,7 @@ import { type BootstrapFacts, bootstrapProblems, processLimit } from './bootstra
 
 const GOOD: BootstrapFacts = {
   openFilesMax: 1_048_576, threadsMax: null, memoryBudgetBytes: 512, containerBytes: 512,
-  isDiscoveryConfigured: true, opensTransport: true, isSecurityEnabled: true, isTransportTlsEnabled: true,
+  opensTransport: true, isSecurityEnabled: true, isTransportTlsEnabled: true,
 };
 const problems = (change: Partial<BootstrapFacts>): string => bootstrapProblems({ ...GOOD, ...change }).join('\n');
 
@@ -20,7 +20,6 @@ test('each check names what is wrong and what to do', () => {
   assert.match(problems({ openFilesMax: 4096 }), /^bootstrap check failure \[1\] of \[1\]: max file descriptors \[4096\].*increase to at least \[8192\]/);
   assert.match(problems({ threadsMax: 100 }), /max number of threads \[100\]/);
   assert.match(problems({ memoryBudgetBytes: 513 }), /memory budget \[513\] is more than the \[512\]/);
-  assert.match(problems({ isDiscoveryConfigured: false }), /at least one of \[discovery\.seed_hosts, cluster\.initial_master_nodes\]/);
   assert.match(problems({ isTransportTlsEnabled: false }), /Transport SSL must be enabled if security is enabled/);
   assert.equal(problems({ isTransportTlsEnabled: false, isSecurityEnabled: false }), '');
   assert.equal(problems({ isTransportTlsEnabled: false, opensTransport: false }), '');

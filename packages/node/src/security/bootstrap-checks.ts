@@ -9,8 +9,6 @@ export interface BootstrapFacts {
   readonly memoryBudgetBytes: number;
   /** Memory that the container may use; null without a limit. */
   readonly containerBytes: number | null;
-  /** `discovery.seed_hosts`, `cluster.initial_master_nodes` or `discovery.type: single-node`. */
-  readonly isDiscoveryConfigured: boolean;
   readonly opensTransport: boolean;
   readonly isSecurityEnabled: boolean;
   readonly isTransportTlsEnabled: boolean;
@@ -27,8 +25,6 @@ const CHECKS: readonly ((facts: BootstrapFacts) => string | null)[] = [
   ({ threadsMax }) => (threadsMax !== null && threadsMax < THREADS_MIN ? `max number of threads [${threadsMax}] for this user is too low, increase to at least [${THREADS_MIN}] (ulimit -u, TasksMax of systemd)` : null),
   ({ memoryBudgetBytes, containerBytes }) =>
     containerBytes !== null && memoryBudgetBytes > containerBytes ? `the memory budget [${memoryBudgetBytes}] is more than the [${containerBytes}] bytes that the container may use; lower memory.limit (or -Xmx in ES_JAVA_OPTS) or raise the container's limit` : null,
-  ({ isDiscoveryConfigured }) =>
-    isDiscoveryConfigured ? null : 'the default discovery settings are unsuitable for production use; at least one of [discovery.seed_hosts, cluster.initial_master_nodes] must be configured, or [discovery.type] set to [single-node] for a node that stays alone',
   ({ opensTransport, isSecurityEnabled, isTransportTlsEnabled }) =>
     opensTransport && isSecurityEnabled && !isTransportTlsEnabled
       ? 'Transport SSL must be enabled if security is enabled. Please set [xpack.security.transport.ssl.enabled] to [true] (`shoal certs` makes the certificates) or disable security by setting [xpack.security.enabled] to [false]'

@@ -50,18 +50,16 @@ export async function prepareSecurity(given: NodeSettings, { nodeName, memoryByt
   return { settings, secure, confFolder, protection, isNew: setUp.isNew };
 }
 
-/** Nodes that others reach start only when all is well; others, and those that are told to stay alone, say what is not. */
+/** Nodes of a cluster start only when all is well; one that is a cluster by itself, and so puts nobody else at risk, says what is not. */
 function checkBootstrap(settings: NodeSettings, memoryBudgetBytes: number, log: Log): void {
   if (!reachesOut(settings)) return;
-  const isAlone = settings.text('discovery.type') === 'single-node';
-  const formation = clusterFormation(settings);
+  const isAlone = clusterFormation(settings) === null;
   const problems = bootstrapProblems({
     openFilesMax: processLimit('Max open files'),
     threadsMax: processLimit('Max processes'),
     memoryBudgetBytes,
     containerBytes: containerLimit(),
-    isDiscoveryConfigured: isAlone || formation !== null,
-    opensTransport: formation !== null,
+    opensTransport: !isAlone,
     isSecurityEnabled: isSecurityEnabled(settings),
     isTransportTlsEnabled: settings.boolean('xpack.security.transport.ssl.enabled'),
   });
