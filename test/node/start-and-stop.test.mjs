@@ -1,10 +1,11 @@
 // Starting, refusing to start, restarting and stopping of the real program.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
+import { promisify } from 'node:util';
 import { call, root, startNode, temporaryFolder } from '../node-process.mjs';
 
 const bin = path.join(root, 'packages', 'node', 'bin', 'shoal.mjs');
@@ -16,6 +17,12 @@ async function failedStart(args, env = {}) {
   const [code] = await once(child, 'close');
   return { code, output };
 }
+
+test('the program that npm links is the launcher', async () => {
+  const linked = path.join(root, 'node_modules', '.bin', 'shoal');
+  const { stdout } = await promisify(execFile)(linked, ['--version']);
+  assert.match(stdout, /8\.12\.0/);
+});
 
 test('a node starts, says who it is, keeps its documents over a restart and ends with 0', async () => {
   const first = await startNode({ settings: { 'node.name': 'a', 'cluster.name': 'c' } });
