@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { type ClusterState, emptyState, type IndexMetadata, type ShardRouting } from '@shoal/cluster';
 import { fakeClock, silentLog } from '@shoal/doors';
 import { errors } from '@shoal/errors';
-import { HeldShards } from './held-shards.js';
+import type { Shard } from '@shoal/shard';
+import { HeldShards, type HeldShardsOptions } from './held-shards.js';
 
 const INDEX = { name: 'i', uuid: 'u', state: 'open', settings: {}, mapping: {}, numberOfShards: 1, numberOfReplicas: 0, mappingVersion: 1, primaryTerms: [1], inSync: [[]] } as unknown as IndexMetadata;
 
@@ -16,22 +17,25 @@ function stateWith(version: number, allocationId: string | null): ClusterState {
   return { ...emptyState(), version, nodes, indices: new Map([['u', INDEX]]), routing: new Map([['u', [[copy]]]]) };
 }
 
-/** The shards of node `n`; `opened` are the allocation ids that a store was opened for, none of which ever comes up. */
-function shardsOfNode(): { shards: HeldShards; opened: string[]; fail: ((error: Error) => void)[] } {
-  const opened: string[] = [];
-  const fail: ((error: Error) => void)[] = [];
-  const shards = new HeldShards({
-    thread: 0, threads: 1, nodeId: 'n', session: 's', clock: fakeClock(), log: silentLog,
-    open: (_index, _routing, _context, _onFailure, copy) => {
-      opened.push(copy!.identity.allocationId!);
-      return new Promise((_resolve, reject) => fail.push(reject));
-    },
+function shardsWith(open: HeldShardsOptions['open']): HeldShards {
+  return new HeldShards({
+    thread: 0, threads: 1, nodeId: 'n', session: 's', clock: fakeClock(), log: silentLog, open,
     openStore: () => Promise.reject(errors.illegalState('no store')),
     destroy: async () => undefined,
     report: () => undefined,
     shardFailed: async () => undefined,
-    peers: { request: () => Promise.reject(errors.illegalState('no peers')) },
+    peers: { request: () => new Promise(() => undefined) },
     onClose: () => undefined,
+  });
+}
+
+/** The shards of node `n`; `opened` are the allocation ids that a store was opened for, none of which ever comes up. */
+function shardsOfNode(): { shards: HeldShards; opened: string[]; fail: ((error: Error) => void)[] } {
+  const opened: string[] = [];
+  const fail: ((error: Error) => void)[] = [];
+  const shards = shardsWith((_index, _routing, _context, _onFailure, copy) => {
+    opened.push(copy!.identity.allocationId!);
+    return new Promise((_resolve, reject) => fail.push(reject));
   });
   return { shards, opened, fail };
 }
@@ -66,4 +70,32 @@ test('a store is not opened while an earlier copy closes, however often the copy
   fail[0]!(new Error('the copy was closed'));
   await soon();
   assert.deepEqual(opened, ['first', 'third']);
+});
+
+/** Node `n` makes a replica of the shard whose primary is on node `p`. */
+function replicaState(version: number, mappingVersion: number): ClusterState {
+  const state = stateWith(version, 'a');
+  const [own] = state.routing.get('u')![0]!;
+  const primary: ShardRouting = { ...own!, state: 'STARTED', nodeId: 'p', allocationId: 'b' };
+  const replica: ShardRouting = { ...own!, primary: false, recoverySource: 'PEER' };
+  return { ...state, indices: new Map([['u', { ...INDEX, mappingVersion }]]), routing: new Map([['u', [[primary, replica]]]]) };
+}
+
+test('a copy has each new mapping while it is opened and recovers: it takes operations of the primary already', async () => {
+  const versions: number[] = [];
+  const head = { allocationId: 'a', chainId: new Uint8Array(16), batch: 0, link: new Uint8Array(16) };
+  const shard = {
+    log: { store: { identity: { historyUuid: 'h' }, epochs: [], peers: new Map(), head: () => head }, maxSeqNo: -1, gate: null, refuseWrites: () => undefined },
+    applyMetadata: ({ metadata }: { metadata: IndexMetadata }) => void versions.push(metadata.mappingVersion),
+  } as unknown as Shard;
+  let open = (_shard: Shard): void => undefined;
+  const shards = shardsWith(() => new Promise((resolve) => (open = resolve)));
+  shards.apply(replicaState(1, 1));
+  await soon();
+  shards.apply(replicaState(2, 2));
+  open(shard);
+  await soon();
+  assert.deepEqual(versions, [2]);
+  shards.apply(replicaState(3, 3));
+  assert.deepEqual(versions, [2, 3]);
 });

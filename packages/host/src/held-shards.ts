@@ -213,7 +213,7 @@ export class HeldShards {
       const wanted = this.#wanted(uuid, shard);
       const held = this.#held.get(name);
       if (held && wanted?.allocationId !== held.allocationId) this.#closeLater(name, held);
-      else if (hasNewMetadata && held) held.opened?.applyMetadata(this.#contexts.of(this.#state.indices.get(uuid)!));
+      else if (hasNewMetadata && held?.copy?.shard) this.#update(held.copy.shard, uuid);
       if (wanted) this.#follow(name, wanted);
     }
   }
@@ -270,6 +270,7 @@ export class HeldShards {
         events: log,
         nodeId,
         open: (identity, isAlone, failed) => this.#openWithSpace(name, routing, () => this.#options.open(index(), routing, this.#contexts.of(index()), failed, { identity, isAlone })),
+        opened: (opened) => this.#update(opened, indexUuid),
         openStore: (identity) => openStore(indexUuid, shard, identity),
         destroy: () => destroy(indexUuid, shard),
         channel: (target, link) => nodeChannel(peers, target, link),
@@ -278,7 +279,7 @@ export class HeldShards {
         mappingVersion: () => index().mappingVersion,
         limit: this.#limit,
         prepare: (opened) => this.#prepare(opened, routing, index()),
-        onShard: (opened) => this.#onShard(entry, opened, indexUuid),
+        onShard: (opened) => this.#onShard(entry, opened),
         started: (term) => this.#options.report(routing, null, term),
         failed: (error) => this.#onFailed(name, entry, error),
       },
@@ -287,18 +288,19 @@ export class HeldShards {
   }
 
   async #prepare(opened: Shard, routing: ShardRouting, index: IndexMetadata): Promise<void> {
-    opened.applyMetadata(this.#contexts.of(index));
     if (routing.recoverySource === 'LOCAL_SHARDS') await this.#copyFromSource(index, opened);
     if (routing.recoverySource === 'SNAPSHOT') await restoreShard(opened, index.restoredFrom!.folder, index.restoredFrom!.files[routing.shard] ?? []);
   }
 
-  #onShard(entry: Held, opened: Shard | null, indexUuid: string): void {
+  #onShard(entry: Held, opened: Shard | null): void {
     entry.opened = opened;
-    if (!opened) return;
-    // The state may have moved on while the store was opened.
-    const current = this.#state.indices.get(indexUuid);
-    if (current) opened.applyMetadata(this.#contexts.of(current));
-    for (const { resolve } of entry.waiting.splice(0)) resolve(opened);
+    if (opened) for (const { resolve } of entry.waiting.splice(0)) resolve(opened);
+  }
+
+  /** The state may have moved on while the store was opened, and what comes next, operations of the primary for one, is of the new mapping. */
+  #update(opened: Shard, indexUuid: string): void {
+    const index = this.#state.indices.get(indexUuid);
+    if (index) opened.applyMetadata(this.#contexts.of(index));
   }
 
   /** A full disk is no reason to give the copy up: it is opened when there is space, unless it is no longer wanted by then. */

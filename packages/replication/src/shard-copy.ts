@@ -45,6 +45,8 @@ export interface CopyOptions {
   readonly nodeId: string;
   /** Opens the engine on what the copy has on disk. `failed` is called when it ends because of an error. */
   readonly open: (identity: WantedIdentity, isAlone: boolean, failed: (error: unknown) => void) => Promise<Shard>;
+  /** The engine was opened just now, by what the state said before. */
+  readonly opened: (shard: Shard) => void;
   /** Opens the store without an engine. */
   readonly openStore: (identity: WantedIdentity) => Promise<ShardStore>;
   /** Removes what the copy has on disk. */
@@ -164,6 +166,7 @@ export class ShardCopy {
   async #open(isAlone: boolean, identity: WantedIdentity = this.#identity): Promise<Shard> {
     const opened = await this.#options.open(identity, isAlone, (error) => this.#fail(error));
     this.#shard = opened;
+    this.#options.opened(opened);
     opened.log.refuseWrites(errors.retryOnPrimary('the copy is not an active primary'));
     if (this.#isClosed) throw errors.illegalState('the copy was closed while it was opened');
     return opened;

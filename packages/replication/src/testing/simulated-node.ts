@@ -171,6 +171,7 @@ export class SimulatedNode {
           });
           return this.#watched(shard, () => !copy.isPrimary, mistake);
         },
+        opened: () => undefined,
         openStore: (identity: WantedIdentity) => openShardStore({ ...doors, cache: createBlockCache(1 << 20), identity, isAlone: false }),
         destroy: async () => {
           await life.mount.stores.destroy(`${PATH}/db`);
