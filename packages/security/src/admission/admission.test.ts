@@ -135,6 +135,18 @@ test('users of the files log in, and those who may act as others do', async () =
   await assert.rejects(async () => security.admit(basic('bob', 'bob-secret', { 'es-security-runas-user': 'elastic' })), (error: { status: number; reason: string }) => error.status === 403 && /unauthorized to run as \[elastic\]/.test(error.reason));
 });
 
+test('who acts as another with a key or the token of a service has the roles of the other, not its own', async () => {
+  const { security, set } = await house({ anonymous: { username: 'nobody', roles: ['transport_client'], authzException: true } });
+  const elastic = (await security.admit(basic('elastic', 'changeme'))).authentication!;
+  const made = await security.apiKeys.create({ name: 'proxy', lifetimeMs: null, roles: [], metadata: {}, visible: 'now' }, elastic);
+  set('securityUsers', { bob: await user(security, 'bob-secret', ['viewer']) });
+  const subject = await security.admit(arrival({ authorization: `ApiKey ${String(made['encoded'])}`, 'es-security-runas-user': 'bob' }));
+  assert.deepEqual([nameOf(subject), subject.authentication!.apiKey, subject.roles.map(({ name }) => name)], ['bob', null, ['viewer', 'transport_client']]);
+  assert.ok(!subject.permissions.allowsCluster('cluster:admin/settings/update'));
+  assert.ok(!subject.permissions.indexAccess('indices:data/write/index').allows('logs'));
+  await assert.rejects(security.apiKeys.create({ name: 'd', lifetimeMs: null, roles: [], metadata: {}, visible: 'now' }, subject.authentication!), /derived api keys/);
+});
+
 test('an API key is accepted until it expires or is invalidated, and may do what its owner could', async () => {
   const { security, clock } = await house();
   const elastic = (await security.admit(basic('elastic', 'changeme'))).authentication!;

@@ -18,8 +18,8 @@ export function anonymousAuthentication({ anonymous }: SecuritySettings): Authen
 
 /** Everybody has the roles of anonymous requests too. */
 function withAnonymousRoles(authentication: Authentication, { anonymous }: SecuritySettings): Authentication {
-  const { user, type, serviceAccount } = authentication;
-  if (anonymous === null || type === 'anonymous' || type === 'api_key' || serviceAccount !== null) return authentication;
+  const { user, type, apiKey, serviceAccount } = authentication;
+  if (anonymous === null || type === 'anonymous' || apiKey !== null || serviceAccount !== null) return authentication;
   return { ...authentication, user: { ...user, roles: [...new Set([...user.roles, ...anonymous.roles])] } };
 }
 
@@ -38,7 +38,7 @@ export function anonymousSubject(authentication: Authentication, state: ClusterS
   return { ...subject, denied: refuse, permissions: { ...permissions, indexAccess } };
 }
 
-/** The authentication of a user that acts as another one; throws the 403 when its roles do not let it. */
+/** The authentication of a user that acts as another one, with the other's roles only; throws the 403 when its own do not let it. */
 export function actingAs(authentication: Authentication, username: string, state: ClusterState, realms: readonly PasswordRealm[], settings: SecuritySettings): Authentication {
   const { permissions, roles } = subjectOf(authentication, state, settings);
   const { user } = authentication;
@@ -47,5 +47,5 @@ export function actingAs(authentication: Authentication, username: string, state
   const found = realms.map((realm) => ({ realm, known: realm.find(state, username) })).find(({ known }) => known !== null);
   const target = found?.known?.user ?? null;
   if (target === null || !target.enabled) throw refused(`there is no user [${username}] to run as`);
-  return { ...authentication, user: target, lookupRealm: found!.realm.ref, runAsBy: user };
+  return { ...authentication, user: target, lookupRealm: found!.realm.ref, runAsBy: user, apiKey: null, serviceAccount: null };
 }

@@ -33,8 +33,13 @@ function boolQuery(body: Json): Json {
 }
 
 /** `{field: …}` with the field's name in the documents; other keys (`boost`) stay. */
-function fieldQuery(body: Json): Json {
-  return Object.fromEntries(Object.entries(body).map(([name, value]) => (name === 'boost' || name === '_name' ? [name, value] : [fieldOf(name), value])));
+function fieldQuery(type: string, body: Json): Json {
+  return Object.fromEntries(Object.entries(body).map(([name, value]) => {
+    if (name === 'boost' || name === '_name') return [name, value];
+    // The node itself runs the query, past what the caller may read: values of other documents are not to be had by it.
+    if (type === 'terms' && !Array.isArray(value)) throw errors.illegalArgument('terms query with terms lookup is not supported for API Key query');
+    return [fieldOf(name), value];
+  }));
 }
 
 /** All keys are of type `rest`. */
@@ -51,15 +56,21 @@ function translated(query: unknown): Json {
   if (type === 'bool') return { bool: boolQuery(body) };
   if (type === 'match_all' || type === 'ids') return { [type]: body };
   if (type === 'exists') return { exists: { ...body, field: fieldOf(String(body['field'])) } };
-  if (['term', 'terms', 'prefix', 'wildcard', 'range'].includes(type)) return typeQuery(body) ?? { [type]: fieldQuery(body) };
+  if (['term', 'terms', 'prefix', 'wildcard', 'range'].includes(type)) return typeQuery(body) ?? { [type]: fieldQuery(type, body) };
   throw errors.illegalArgument(`Query type [${type}] is not supported for API Key query`);
+}
+
+/** Of one field: an order, or options of which `nested` is not one, as it holds a query. */
+function orderOf(order: unknown): unknown {
+  if (isPlainObject(order) && 'nested' in order) throw errors.illegalArgument('nested sorting is not supported for API Key query');
+  return order;
 }
 
 function sortOf(sort: unknown): unknown[] {
   return asList(sort).map((entry) => {
     if (typeof entry === 'string') return fieldOf(entry);
     if (!isPlainObject(entry)) throw errors.parsing('malformed sort format');
-    return Object.fromEntries(Object.entries(entry).map(([name, order]) => [fieldOf(name), order]));
+    return Object.fromEntries(Object.entries(entry).map(([name, order]) => [fieldOf(name), orderOf(order)]));
   });
 }
 
