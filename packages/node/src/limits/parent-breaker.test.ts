@@ -5,8 +5,8 @@ import { createParentBreaker } from './parent-breaker.js';
 const MB = 2 ** 20;
 
 test('large requests are refused while the process holds too much, small ones never', () => {
-  let [now, resident, collections] = [0, 90 * MB, 0];
-  const breaker = createParentBreaker({ limit: () => 100 * MB, resident: () => resident, usages: () => ({ request: MB }), now: () => now, collect: () => void collections++ });
+  let [now, inUse, collections] = [0, 90 * MB, 0];
+  const breaker = createParentBreaker({ limit: () => 100 * MB, inUse: () => inUse, usages: () => ({ request: MB }), now: () => now, collect: () => void collections++ });
   breaker.check(5 * MB, '<http_request>');
   assert.throws(() => breaker.check(20 * MB, '<http_request>'), {
     status: 429,
@@ -15,14 +15,14 @@ test('large requests are refused while the process holds too much, small ones ne
   });
   breaker.check(1000, '<http_request>');
   assert.deepEqual([breaker.tripped, collections], [1, 1]);
-  resident = 10 * MB;
+  inUse = 10 * MB;
   now += 100;
   breaker.check(20 * MB, '<http_request>');
 });
 
 test('memory that nothing uses any more is freed before a request is refused', () => {
-  let resident = 200 * MB;
-  const breaker = createParentBreaker({ limit: () => 100 * MB, resident: () => resident, usages: () => ({}), now: () => 0, collect: () => void (resident = MB) });
+  let inUse = 200 * MB;
+  const breaker = createParentBreaker({ limit: () => 100 * MB, inUse: () => inUse, usages: () => ({}), now: () => 0, collect: () => void (inUse = MB) });
   breaker.check(MB, '<http_request>');
   assert.equal(breaker.tripped, 0);
 });

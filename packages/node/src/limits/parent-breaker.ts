@@ -1,7 +1,7 @@
 import { errors } from '@shoal/errors';
 import { formatByteSize } from '@shoal/values';
 
-/** The resident memory is looked at again after so long. */
+/** The memory in use is looked at again after so long. */
 const SAMPLE_MS = 100;
 /** Requests that bring less are always taken: they are how one frees memory. */
 const SMALL_BYTES = 64 * 1024;
@@ -11,8 +11,8 @@ const COLLECT_MS = 5_000;
 export interface ParentBreakerOptions {
   /** `indices.breaker.total.limit` in bytes, as it is now. */
   readonly limit: () => number;
-  /** Resident bytes of the process. */
-  readonly resident: () => number;
+  /** Bytes that the program holds, what waits to be collected included. */
+  readonly inUse: () => number;
   /** What the other breakers count, for the message. */
   readonly usages: () => Readonly<Record<string, number>>;
   /** Monotonic milliseconds. */
@@ -33,11 +33,11 @@ export interface ParentBreaker {
 const text = (bytes: number): string => `[${bytes}/${formatByteSize(bytes)}]`;
 
 /** The breaker `parent` of Elasticsearch over the real memory of the process. */
-export function createParentBreaker({ limit, resident, usages, now, collect }: ParentBreakerOptions): ParentBreaker {
+export function createParentBreaker({ limit, inUse, usages, now, collect }: ParentBreakerOptions): ParentBreaker {
   let [sampled, sampledAt, collectedAt, tripped] = [0, -Infinity, -Infinity, 0];
   const current = (): number => {
     const at = now();
-    if (at - sampledAt >= SAMPLE_MS) [sampled, sampledAt] = [resident(), at];
+    if (at - sampledAt >= SAMPLE_MS) [sampled, sampledAt] = [inUse(), at];
     return sampled;
   };
   const isOver = (bytes: number): boolean => current() + bytes > limit();
