@@ -28,13 +28,18 @@ export class CoordinationHistory {
   #newestCommitted = 0;
   #newestCommittedTerm = 0;
   #clusterUuid: string | null = null;
-  /** By name: the state that newly had an index of that name. */
-  readonly #createdIn = new Map<string, ClusterState>();
+  /** By name: the states that newly had an index of that name, in order. */
+  readonly #createdIn = new Map<string, ClusterState[]>();
   /** Newest committed state that any node has applied. */
   newest: ClusterState | null = null;
 
   constructor(violate: Violate) {
     this.#violate = violate;
+  }
+
+  /** Of the newest state that a leader has called committed; nodes show it some time later. */
+  get committedVersion(): number {
+    return this.#newestCommitted;
   }
 
   /** A process (node and session) sends a message of coordination. */
@@ -104,21 +109,29 @@ export class CoordinationHistory {
     this.#sameContent(process, state);
     this.#sameCluster(process, state);
     if (state.version <= (this.newest?.version ?? 0)) return;
-    for (const [uuid, { name }] of state.indices) if (!this.newest?.indices.has(uuid)) this.#createdIn.set(name, state);
+    for (const [uuid, { name }] of state.indices) if (!this.newest?.indices.has(uuid)) this.#createdIn.set(name, [...(this.#createdIn.get(name) ?? []), state]);
     this.newest = state;
   }
 
-  /** A client was told that an index is there and that all nodes know of it (I11); `applied` has by process what it shows. */
-  acknowledged(name: string, applied: ReadonlyMap<string, number>): void {
-    const created = this.#createdIn.get(name);
-    if (!created) return this.#violate('I11', `index [${name}] is acknowledged, but no committed state has it`);
-    const { version, nodes } = created;
-    // Who joined since gets a newer state with its joining; who left is asked no more.
+  /**
+   * A client was told that an index is there and that all nodes know of it (I11). `since`: the newest version when it asked, as what was
+   * made may be deleted and made again by others before the answer; `applied` has by process what it shows.
+   */
+  acknowledged(name: string, since: number, applied: ReadonlyMap<string, number>): void {
+    const created = (this.#createdIn.get(name) ?? []).filter(({ version }) => version > since);
+    if (created.length === 0) return this.#violate('I11', `index [${name}] is acknowledged, but no committed state after version ${since} has made it`);
+    const missing = created.map((state) => this.#missing(state, applied));
+    if (missing.every((what) => what !== null)) this.#violate('I11', `index [${name}] is acknowledged, but ${missing.join(', ')}`);
+  }
+
+  /** A node that has not applied a state though it is concerned. Who joined since gets a newer one with its joining; who left is asked no more. */
+  #missing({ version, nodes }: ClusterState, applied: ReadonlyMap<string, number>): string | null {
     for (const { id, ephemeralId } of nodes.values()) {
       if (this.newest?.nodes.get(id)?.ephemeralId !== ephemeralId) continue;
       const has = applied.get(`${id}/${ephemeralId}`);
-      if (has !== undefined && has < version) this.#violate('I11', `index [${name}] of version ${version} is acknowledged, but ${id} shows version ${has}`);
+      if (has !== undefined && has < version) return `${id} shows version ${has}, not ${version}`;
     }
+    return null;
   }
 
   /** Two nodes that apply the same version have the same content. I3, I5, I9. */

@@ -18,11 +18,24 @@ export const storeOf = (indexUuid: string, shard: number): string => `data/indic
 
 const activePrimary = (copies: readonly ShardRouting[]): ShardRouting | undefined => copies.find((copy) => copy.primary && (copy.state === 'STARTED' || copy.state === 'RELOCATING'));
 
+const isInSync = (state: ClusterState, indexUuid: string, shard: number, allocationId: string | null): boolean => allocationId !== null && (state.indices.get(indexUuid)?.inSync[shard]?.includes(allocationId) ?? false);
+
+/** A copy that lacked an answered operation, by a state that may not have been the newest committed one. */
+interface Doubt {
+  /** Of the newest committed state at the answer. */
+  readonly version: number;
+  readonly indexUuid: string;
+  readonly shard: number;
+  readonly allocationId: string;
+  readonly what: string;
+}
+
 /** What committed states say about copies, and what the disks have when a write is answered (I12 to I15). */
 export class CopyHistory {
   readonly #violate: Violate;
   readonly #nodes: readonly SimulatedNode[];
   #last: ClusterState | null = null;
+  #doubts: Doubt[] = [];
   readonly #damaged = new Set<string>();
   /** Highest term with an active primary, by shard; with its allocation. */
   readonly #primaries = new Map<string, { readonly term: number; readonly allocationId: string | null }>();
@@ -37,6 +50,7 @@ export class CopyHistory {
     const last = this.#last;
     if (last !== null && state.version <= last.version) return;
     this.#last = state;
+    this.#decide(state);
     for (const [uuid, groups] of state.routing) {
       if (last?.routing.get(uuid) === groups && last.indices.get(uuid) === state.indices.get(uuid)) continue;
       groups.forEach((copies, shard) => this.#look(state, last, uuid, shard, copies));
@@ -65,21 +79,35 @@ export class CopyHistory {
     this.#primaries.set(`${uuid}/${shard}`, { term, allocationId: primary.allocationId });
   }
 
-  /** A write was answered: every copy that is in sync and has a place has it on its disk. */
-  acked(indexUuid: string, shard: number, seqNo: number, what: string): void {
+  /**
+   * A write was answered: every copy that is in sync and has a place has it on its disk. `committed`: version of the newest committed
+   * state, by which a primary goes before its node shows it.
+   */
+  acked(indexUuid: string, shard: number, seqNo: number, what: string, committed: number): void {
     const state = this.#last;
     const meta = state?.indices.get(indexUuid);
     if (!state || !meta) return;
-    const inSync = new Set(meta.inSync[shard]);
     for (const copy of state.routing.get(indexUuid)?.[shard] ?? []) {
-      if (copy.nodeId === null || copy.allocationId === null || !inSync.has(copy.allocationId)) continue;
       const node = this.#nodes.find(({ id }) => id === copy.nodeId);
-      if (!node || this.isDamaged(indexUuid, shard, node.id)) continue;
-      if (node.stores.durableValue(storeOf(indexUuid, shard), operationKey(seqNo))) continue;
-      // A newer version, or a deletion of the index, may have made it needless.
-      if (node.stores.isCollected(storeOf(indexUuid, shard), seqNo)) continue;
-      this.#violate('I13', `[${meta.name}][${shard}]: ${what} was answered with number ${seqNo}, which copy ${copy.allocationId} on ${node.name} has not on its disk`);
+      if (!node || !isInSync(state, indexUuid, shard, copy.allocationId) || this.#mayLack(indexUuid, shard, seqNo, node)) continue;
+      const lacks = `[${meta.name}][${shard}]: ${what} was answered with number ${seqNo}, which copy ${copy.allocationId} on ${node.name} has not on its disk`;
+      this.#doubts.push({ version: committed, indexUuid, shard, allocationId: copy.allocationId!, what: lacks });
     }
+    this.#decide(state);
+  }
+
+  /** A newer version, or a deletion of the index, may have made the operation needless. */
+  #mayLack(indexUuid: string, shard: number, seqNo: number, node: SimulatedNode): boolean {
+    const location = storeOf(indexUuid, shard);
+    return this.isDamaged(indexUuid, shard, node.id) || node.stores.durableValue(location, operationKey(seqNo)) !== undefined || node.stores.isCollected(location, seqNo);
+  }
+
+  /** What was committed at the answer is known now: a copy that is still in sync had to have the operation. */
+  #decide(state: ClusterState): void {
+    const due = this.#doubts.filter(({ version }) => version <= state.version);
+    if (due.length === 0) return;
+    this.#doubts = this.#doubts.filter(({ version }) => version > state.version);
+    for (const { indexUuid, shard, allocationId, what } of due) if (isInSync(state, indexUuid, shard, allocationId)) this.#violate('I13', what);
   }
 
   /** Whether another undamaged copy that is in sync runs beside the one in this folder. */

@@ -87,11 +87,17 @@ export class World {
     for (const node of this.nodes) this.#look(node);
   }
 
-  /** A client was told that all nodes know of an index. */
-  acknowledged(index: string): void {
+  /** A client was told that all nodes know of an index that it asked for when `since` was the newest version. */
+  acknowledged(index: string, since: number): void {
     this.look();
     const shown = this.nodes.flatMap((node): [string, number][] => (node.running ? [[`${node.id}/${node.process!.session}`, node.running.cluster.state().version]] : []));
-    this.coordination.acknowledged(index, new Map(shown));
+    this.coordination.acknowledged(index, since, new Map(shown));
+  }
+
+  /** Somebody relies on an operation: the state that allowed it may have come in the same event, or may not be shown yet. */
+  answered(indexUuid: string, shard: number, seqNo: number, what: string): void {
+    this.look();
+    this.copies.acked(indexUuid, shard, seqNo, what, this.coordination.committedVersion);
   }
 
   after(delayMs: number, run: () => void): void {
@@ -135,16 +141,14 @@ export class World {
   /** What a copy notes as safe is so: another one in sync that lacks it could become primary. */
   #noted(node: SimulatedNode, location: string, checkpoint: number): void {
     const [, , indexUuid, shard] = location.split('/');
-    this.look();
-    this.copies.acked(indexUuid!, Number(shard), checkpoint, `a checkpoint that ${node.name} notes`);
+    this.answered(indexUuid!, Number(shard), checkpoint, `a checkpoint that ${node.name} notes`);
   }
 
   /** What a primary says is safe is on the disks of all copies in sync. */
   #announced(node: SimulatedNode, payload: Uint8Array): void {
     const { copy, globalCheckpoint } = replication.decodeReplicateRequest(payload);
     if (!copy || !this.logs.announced(node, node.process!.session, copy, globalCheckpoint)) return;
-    this.look();
-    this.copies.acked(copy.indexUuid, copy.shard, globalCheckpoint, `the checkpoint of ${node.name}`);
+    this.answered(copy.indexUuid, copy.shard, globalCheckpoint, `the checkpoint of ${node.name}`);
   }
 
   /** What the node shows after an event of its process. */

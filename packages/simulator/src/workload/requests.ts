@@ -90,9 +90,10 @@ export class Requests {
   /** A task of the master; `body` may need the state. */
   task(node: SimulatedNode, task: string, body: unknown): void {
     const running = node.running!;
+    const since = this.#world.coordination.newest?.version ?? 0;
     this.#track(node, task, async () => {
       const answer = (await running.cluster.submit(task, body, { timeoutMs: TIMEOUT_MS, masterTimeoutMs: TIMEOUT_MS })) as { acknowledged?: boolean } | null;
-      if (task === 'create-index' && answer?.acknowledged === true) this.#world.acknowledged((body as { name: string }).name);
+      if (task === 'create-index' && answer?.acknowledged === true) this.#world.acknowledged((body as { name: string }).name, since);
     });
   }
 
@@ -174,13 +175,11 @@ export class Requests {
   }
 
   #acked({ record, indexUuid, shard }: BegunWrite, answer: ItemAnswer): void {
-    const { documents, copies, loop } = this.#world;
+    const { documents, loop } = this.#world;
     this.outcomes.acked++;
     documents.acked(record, { seqNo: answer._seq_no, term: answer._primary_term, version: answer._version, result: answer.result }, `${indexUuid}/${shard}`, loop.now);
     if (answer.result === 'noop' || answer._seq_no < 0) return;
-    // The state that allowed the answer may have come in the same event.
-    this.#world.look();
-    copies.acked(indexUuid, shard, answer._seq_no, `write #${record.opId}`);
+    this.#world.answered(indexUuid, shard, answer._seq_no, `write #${record.opId}`);
     this.#seen.set(record.place, { seqNo: answer._seq_no, term: answer._primary_term });
     loop.trace(answer._seq_no);
   }

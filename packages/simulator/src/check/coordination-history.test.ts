@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { type ClusterState, emptyState, type IndexMetadata, type NodeInfo } from '@shoal/cluster';
+import { CoordinationHistory } from './coordination-history.js';
+
+const NODES: ReadonlyMap<string, NodeInfo> = new Map(['a', 'b'].map((id) => [id, { id, ephemeralId: 'run' } as NodeInfo]));
+
+const stateWith = (version: number, uuid: string | null): ClusterState => ({ ...emptyState(), version, nodes: NODES, indices: new Map(uuid === null ? [] : [[uuid, { name: 'i', uuid } as IndexMetadata]]) });
+
+/** Node `a` has shown these states; asked when `since` was the newest, the client is answered when `b` shows `shown`. */
+function answered(states: readonly ClusterState[], since: number, shown: number): readonly string[] {
+  const violations: string[] = [];
+  const history = new CoordinationHistory((invariant) => void violations.push(invariant));
+  for (const state of states) history.applied('a/run', state);
+  history.acknowledged('i', since, new Map([['a/run', states.at(-1)!.version], ['b/run', shown]]));
+  return violations;
+}
+
+test('an index is acknowledged once all nodes show the state that made it', () => {
+  const states = [stateWith(1, null), stateWith(2, 'u')];
+  assert.deepEqual(answered(states, 1, 2), []);
+  assert.deepEqual(answered(states, 1, 1), ['I11']);
+});
+
+test('an index that was deleted and made again before the answer was made all the same', () => {
+  const states = [stateWith(1, null), stateWith(2, 'u'), stateWith(3, 'v')];
+  assert.deepEqual(answered(states, 1, 2), []);
+  assert.deepEqual(answered(states, 2, 2), ['I11']);
+});
+
+test('an index that was there before it was asked for is not what was made', () => {
+  assert.deepEqual(answered([stateWith(1, null), stateWith(2, 'u')], 2, 2), ['I11']);
+});
