@@ -27,6 +27,8 @@ export interface Searcher {
   readonly maxDoc: number;
   /** Live root documents. */
   readonly liveDocCount: number;
+  /** Whether `live` leaves out documents that the caller may not see, besides deleted ones: dictionaries then have terms that are none of the caller's business. */
+  readonly hidesDocuments?: boolean;
   /** Limits from index settings: max_clause_count, max_terms_count, max_regex_length … */
   readonly settings: SearchSettings;
   /** Values kept as long as these segments are searched (ordinal maps, filter bitsets, statistics). */

@@ -1,6 +1,8 @@
 import type { ParsedQuery, SegmentView } from '@shoal/query';
+import type { TermsReader } from '@shoal/segments';
 import type { BuildSite } from '../aggregation-type.js';
 import { docFilter } from '../collect/doc-filter.js';
+import { countSeen, eachWindow } from '../collect/seen-docs.js';
 import { numberSource } from '../source/number-source.js';
 import { ordinalSource } from '../source/ordinal-source.js';
 import type { ResolvedField } from '../source/values-source.js';
@@ -9,16 +11,6 @@ import type { ResolvedField } from '../source/values-source.js';
 export interface Background {
   readonly size: number;
   count(key: string | number | bigint): number;
-}
-
-/** Documents of a segment, in windows. */
-const WINDOW = 4096;
-
-function eachWindow(view: SegmentView, visit: (docs: Int32Array, count: number) => void): void {
-  for (let from = 0; from < view.maxDoc; from += WINDOW) {
-    const docs = Int32Array.from({ length: Math.min(WINDOW, view.maxDoc - from) }, (_, i) => from + i);
-    visit(docs, docs.length);
-  }
 }
 
 /** Counts documents by key over a column. */
@@ -32,7 +24,7 @@ function scan(build: BuildSite, field: ResolvedField, filter: ParsedQuery | null
   for (const view of build.context.searcher.segments) {
     matching?.segment(view);
     (numbers ?? ordinals)!.segment(view);
-    eachWindow(view, (all, width) => {
+    eachWindow(build.context.searcher, view, (all, width) => {
       const count = matching ? matching.filter(all, width) : width;
       const docs = matching ? matching.kept : all;
       size += count;
@@ -48,17 +40,27 @@ function scan(build: BuildSite, field: ResolvedField, filter: ParsedQuery | null
   return { size: filter ? size : build.context.searcher.liveDocCount, count: (key) => counts.get(typeof key === 'bigint' ? Number(key) : key) ?? 0 };
 }
 
-/** Document frequencies from the dictionary, deleted documents included, as in Elasticsearch. */
+/** Documents of a term's list that `keep` counts. */
+function countPostings(terms: TermsReader, ordinal: number, keep: (docs: Int32Array, size: number) => number): number {
+  const cursor = terms.postings(ordinal);
+  let total = 0;
+  for (let size = cursor.nextBlock(); size > 0; size = cursor.nextBlock()) total += keep(cursor.docs, size);
+  return total;
+}
+
+/** Document frequencies from the dictionary, deleted documents included, as in Elasticsearch; of seen documents only where some are hidden. */
 export function termBackground(build: BuildSite, field: string): Background {
-  const { segments } = build.context.searcher;
-  const readers = segments.map((view) => view.reader.terms(field)).filter((terms) => terms !== null);
+  const { searcher } = build.context;
+  const frequency = (terms: TermsReader, ordinal: number, view: SegmentView): number =>
+    searcher.hidesDocuments === true ? countPostings(terms, ordinal, (docs, size) => countSeen(searcher, view, docs, size)) : terms.docFreq(ordinal);
   return {
-    size: build.context.searcher.liveDocCount,
+    size: searcher.liveDocCount,
     count(key) {
       let total = 0;
-      for (const terms of readers) {
-        const ordinal = terms.lookup(String(key));
-        if (ordinal >= 0) total += terms.docFreq(ordinal);
+      for (const view of searcher.segments) {
+        const terms = view.reader.terms(field);
+        const ordinal = terms?.lookup(String(key)) ?? -1;
+        if (terms && ordinal >= 0) total += frequency(terms, ordinal, view);
       }
       return total;
     },
@@ -73,25 +75,27 @@ export function backgroundOf(build: BuildSite, field: ResolvedField, filter: Par
 /** Counts by tokens of a text field within what a filter matches; without a filter the dictionary has them. */
 export function filteredTermBackground(build: BuildSite, field: string, filter: ParsedQuery): Background {
   const weight = build.context.weight(filter, null);
-  const { segments } = build.context.searcher;
+  const { searcher } = build.context;
   const count = (key: string | number | bigint): number => {
     let total = 0;
-    for (const view of segments) {
+    for (const view of searcher.segments) {
       const terms = view.reader.terms(field);
       const ordinal = terms?.lookup(String(key)) ?? -1;
       if (!terms || ordinal < 0) continue;
       const matching = docFilter(weight, build.context.scratch);
       matching.segment(view);
-      const cursor = terms.postings(ordinal);
-      for (let size = cursor.nextBlock(); size > 0; size = cursor.nextBlock()) total += matching.filter(cursor.docs, size);
+      total += countPostings(terms, ordinal, (docs, size) => {
+        const kept = matching.filter(docs, size);
+        return countSeen(searcher, view, matching.kept, kept);
+      });
     }
     return total;
   };
   let size = 0;
-  for (const view of segments) {
+  for (const view of searcher.segments) {
     const matching = docFilter(weight, build.context.scratch);
     matching.segment(view);
-    eachWindow(view, (docs, width) => void (size += matching.filter(docs, width)));
+    eachWindow(searcher, view, (docs, width) => void (size += matching.filter(docs, width)));
   }
   return { size, count };
 }

@@ -3,6 +3,7 @@ import type { SegmentView } from '@shoal/query';
 import type { Aggregator, BuildSite, SubAggregators } from '../aggregation-type.js';
 import { type BucketTable, bucketTable } from '../collect/bucket-table.js';
 import { growInts } from '../collect/growable.js';
+import { eachWindow } from '../collect/seen-docs.js';
 import { groupByOwner, type OwnedBuckets } from '../collect/owned-buckets.js';
 import { addPair, type BucketCounts, flushPairs, type Pairs, pairs, resetPairs } from '../collect/pairs.js';
 import { docCounts } from '../source/doc-counts.js';
@@ -144,14 +145,16 @@ export class NumberTerms implements Aggregator {
     this.#owned = null;
   }
 
-  /** Visits every value of the field, those of deleted documents included, as Elasticsearch does. */
+  /** Visits every value of the field, those of deleted documents included, as Elasticsearch does; not those of documents that the caller may not see. */
   #eachValue(visit: (value: number) => void): void {
-    const source = numberSource(this.#field.type, Number.NaN, this.#site.context.scratch);
-    for (const view of this.#site.context.searcher.segments) {
+    const { searcher, scratch } = this.#site.context;
+    const source = numberSource(this.#field.type, Number.NaN, scratch);
+    for (const view of searcher.segments) {
       source.segment(view);
-      const docs = Int32Array.from({ length: view.maxDoc }, (_, doc) => doc);
-      const { starts, values } = source.readAll(docs, docs.length);
-      for (let i = 0; i < starts[docs.length]!; i++) visit(values[i]!);
+      eachWindow(searcher, view, (docs, count) => {
+        const { starts, values } = source.readAll(docs, count);
+        for (let i = 0; i < starts[count]!; i++) visit(values[i]!);
+      });
     }
   }
 }

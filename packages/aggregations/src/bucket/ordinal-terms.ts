@@ -1,16 +1,18 @@
 import type { FieldType } from '@shoal/mapping';
 import { errors } from '@shoal/errors';
 import type { Value } from '@shoal/codec';
-import type { Scratch, SegmentView } from '@shoal/query';
+import type { Scratch, Searcher, SegmentView } from '@shoal/query';
 import { compareTerms, parseIp } from '@shoal/values';
 import type { Aggregator, BuildSite, SubAggregators } from '../aggregation-type.js';
 import { type BucketTable, bucketTable } from '../collect/bucket-table.js';
 import { growInts } from '../collect/growable.js';
 import { groupByOwner, type OwnedBuckets } from '../collect/owned-buckets.js';
 import { addPair, type BucketCounts, flushPairs, type Pairs, pairs, resetPairs } from '../collect/pairs.js';
+import { eachWindow } from '../collect/seen-docs.js';
 import { docCounts } from '../source/doc-counts.js';
 import { type FormatSpec, formatOf } from '../source/format.js';
 import { type GlobalOrdinals, globalOrdinals } from '../source/global-ordinals.js';
+import { ordinalSource } from '../source/ordinal-source.js';
 import type { ResolvedField } from '../source/values-source.js';
 import { keepOrdinals, usedOrdinals } from './terms.kernel.js';
 import { hasOneOwner, type TermsOptions } from './terms-collect.js';
@@ -34,6 +36,21 @@ function termParser(field: ResolvedField): (text: string) => string {
   };
 }
 
+/** Ordinals of terms that documents have which the caller may see. */
+function seenOrdinals(searcher: Searcher, field: string, ordinals: GlobalOrdinals): Uint8Array {
+  const seen = new Uint8Array(ordinals.count + 1);
+  const source = ordinalSource(field, undefined);
+  for (const view of searcher.segments) {
+    source.segment(view);
+    const map = ordinals.map(view);
+    eachWindow(searcher, view, (docs, count) => {
+      const { starts, values } = source.readAll(docs, count);
+      for (let i = 0; i < starts[count]!; i++) seen[map ? map[values[i]!]! : values[i]!] = 1;
+    });
+  }
+  return seen;
+}
+
 /**
  * Terms of a column of ordinals. At the top level a term's bucket number is its shard-wide ordinal; below other buckets pairs
  * (bucket of the parent, ordinal) are hashed. The term of `missing`, when no document has it, has the number after all ordinals.
@@ -50,7 +67,7 @@ export class OrdinalTerms implements Aggregator {
   readonly #missingTerm: string | null;
   /** Ordinal of the term of `missing`, -1 for none. */
   readonly #missing: number;
-  /** Ordinals that `include` and `exclude` let through; null for all. */
+  /** Ordinals that `include` and `exclude` let through, of terms that the caller may know of; null for all. */
   readonly #mask: Uint8Array | null;
   readonly #state: BucketCounts;
   readonly #list: Pairs;
@@ -70,7 +87,7 @@ export class OrdinalTerms implements Aggregator {
     const parse = termParser(field);
     this.#missingTerm = options.missing === null ? null : parse(String(options.missing));
     this.#missing = this.#missingTerm === null ? -1 : this.#ordinalOfMissing(this.#missingTerm);
-    this.#mask = this.#accepted(parse);
+    this.#mask = this.#accepted(parse, options.withEmpty && searcher.hidesDocuments === true ? seenOrdinals(searcher, field.type.name, this.#ordinals) : null);
     const isDense = hasOneOwner(site.node) && this.#ordinals.count < DENSE_ORDINALS_MAX;
     this.#table = isDense ? null : bucketTable(charge);
     this.#state = { counts: isDense ? zeros(this.#ordinals.count + 1, scratch) : NO_IDS };
@@ -82,13 +99,14 @@ export class OrdinalTerms implements Aggregator {
     return known >= 0 ? known : this.#ordinals.count;
   }
 
-  #accepted(parse: (text: string) => string): Uint8Array | null {
+  #accepted(parse: (text: string) => string, seen: Uint8Array | null): Uint8Array | null {
     const { filter } = this.#options;
-    if (!filter) return null;
+    if (seen !== null && this.#missing >= 0) seen[this.#missing] = 1;
+    if (!filter) return seen;
     const test = filter.acceptsTerm(parse);
     const { count } = this.#ordinals;
     const mask = new Uint8Array(count + 1);
-    for (let ordinal = 0; ordinal < count; ordinal++) mask[ordinal] = test(this.#ordinals.term(ordinal)) ? 1 : 0;
+    for (let ordinal = 0; ordinal < count; ordinal++) mask[ordinal] = (seen === null || seen[ordinal] === 1) && test(this.#ordinals.term(ordinal)) ? 1 : 0;
     if (this.#missingTerm !== null) mask[count] = test(this.#missingTerm) ? 1 : 0;
     return mask;
   }

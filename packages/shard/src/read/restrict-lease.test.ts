@@ -43,11 +43,12 @@ async function search(opened: TestShard, body: Record<string, unknown>, limits: 
   }
 }
 
+const doc = (id: string, team: string, n: number): Parameters<TestShard['write']>[0][number] => ({
+  op: 'index', id, source: { team, n, secret: 's', deep: { shown: 'a', hidden: 'veiled' }, o: [{ x: n }, { x: n + 10 }] },
+});
+
 async function filled(): Promise<TestShard> {
   const opened = await openTestShard({ mapping: MAPPING });
-  const doc = (id: string, team: string, n: number): Parameters<TestShard['write']>[0][number] => ({
-    op: 'index', id, source: { team, n, secret: 's', deep: { shown: 'a', hidden: 'veiled' }, o: [{ x: n }, { x: n + 10 }] },
-  });
   await opened.write([doc('1', 'red', 1), doc('2', 'blue', 2)], 1);
   await opened.shard.flush();
   await opened.write([doc('3', 'red', 3), doc('4', 'green', 4), doc('5', 'blue', 5), { op: 'delete', id: '5' }], 1);
@@ -63,6 +64,34 @@ test('documents that a role does not show are in no answer: hits, totals, aggreg
   const { result } = await search(opened, { size: 0, aggs }, ofTeam('red'));
   const text = JSON.stringify(decodeValue(result.aggregations!), (_key, value: unknown) => (value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : value));
   assert.ok(text.includes('red') && !text.includes('blue') && !text.includes('green'), text);
+});
+
+/** Partial aggregations as text, in which values can be looked for. */
+async function aggregated(opened: TestShard, aggs: Record<string, unknown>, limits: AccessLimits | null): Promise<string> {
+  const { result } = await search(opened, { size: 0, aggs }, limits);
+  return JSON.stringify(decodeValue(result.aggregations!), (_key, value: unknown) => (value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : ArrayBuffer.isView(value) ? Array.from(value as Float64Array) : value));
+}
+
+test('terms that no document has which is seen do not come as empty buckets either, nor below other buckets', async () => {
+  const opened = await filled();
+  const teams = { terms: { field: 'team', min_doc_count: 0 } };
+  for (const aggs of [{ teams }, { teams: { terms: { ...teams.terms, include: '.*' } } }, { by: { histogram: { field: 'n', interval: 10 }, aggs: { teams } } }]) {
+    assert.match(await aggregated(opened, { ...aggs }, null), /blue.*green|green.*blue/);
+    assert.doesNotMatch(await aggregated(opened, { ...aggs }, ofTeam('red')), /blue|green/);
+  }
+  const numbers = { n: { terms: { field: 'n', min_doc_count: 0 } } };
+  assert.doesNotMatch(await aggregated(opened, numbers, ofTeam('red')), /\b[245]\b/);
+});
+
+test('how frequent a term is in documents that are not seen does not show in the background of significant terms', async () => {
+  const opened = await filled();
+  for (const more of [{}, { background_filter: { match_all: {} } }]) {
+    for (const aggs of [{ s: { significant_terms: { field: 'secret', min_doc_count: 1, ...more } } }, { s: { significant_text: { field: 'secret', min_doc_count: 1, ...more } } }]) {
+      const only = await openTestShard({ mapping: MAPPING });
+      await only.write([doc('1', 'red', 1), doc('3', 'red', 3)], 1);
+      assert.equal(await aggregated(opened, aggs, ofTeam('red')), await aggregated(only, aggs, null), JSON.stringify(aggs));
+    }
+  }
 });
 
 test('several roles show what one of them shows, limits on limits what both show', async () => {

@@ -70,6 +70,7 @@ function restrictSearcher(searcher: Searcher, limits: MessageLimits, key: string
     segments: seen === null ? versioned : versioned.map((view, i) => ({ ...view, live: seen[i]!.live, liveCount: seen[i]!.count })),
     maxDoc: searcher.maxDoc,
     liveDocCount: seen === null ? searcher.liveDocCount : seen.reduce((sum, { roots }) => sum + roots, 0),
+    hidesDocuments: seen !== null,
     settings: searcher.settings,
     cache: searcher.cache,
     stored: (doc) => (filter === null ? searcher.stored(doc) : shownDocument(searcher.stored(doc), filter, shows!)),

@@ -1,0 +1,29 @@
+import type { Searcher, SegmentView } from '@shoal/query';
+
+/** Documents of a segment, in windows. */
+const WINDOW = 4096;
+
+function keepLive({ live }: SegmentView, docs: Int32Array): number {
+  let size = 0;
+  for (const doc of docs) if (live === null || live.get(doc)) docs[size++] = doc;
+  return size;
+}
+
+/**
+ * Visits the documents of a segment whatever a query finds: deleted ones too, as Elasticsearch does, unless the searcher hides documents from its
+ * caller, who is to learn nothing of them.
+ */
+export function eachWindow({ hidesDocuments }: Searcher, view: SegmentView, visit: (docs: Int32Array, count: number) => void): void {
+  for (let from = 0; from < view.maxDoc; from += WINDOW) {
+    const docs = Int32Array.from({ length: Math.min(WINDOW, view.maxDoc - from) }, (_, i) => from + i);
+    visit(docs, hidesDocuments === true ? keepLive(view, docs) : docs.length);
+  }
+}
+
+/** How many documents of a posting list the caller of a searcher may see. */
+export function countSeen({ hidesDocuments }: Searcher, { live }: SegmentView, docs: Int32Array, count: number): number {
+  if (hidesDocuments !== true || live === null) return count;
+  let seen = 0;
+  for (let i = 0; i < count; i++) if (live.get(docs[i]!)) seen++;
+  return seen;
+}
