@@ -101,11 +101,15 @@ function totalTermFreq(searcher: Searcher, field: string, term: string): number 
   return total;
 }
 
-/** Counts of fields and given terms on this shard, for term vectors: `{field: {docCount, sumDocFreq, sumTotalTermFreq, terms: {term: [docFreq, totalTermFreq]}}}`. */
+/**
+ * Counts of fields and given terms on this shard, for term vectors: `{field: {docCount, sumDocFreq, sumTotalTermFreq, terms: {term: [docFreq, totalTermFreq]}}}`.
+ * They are those of all documents: nothing for who sees a part of them.
+ */
 export async function termStatistics(shard: Shard, body: unknown, access?: Uint8Array): Promise<unknown> {
   const lease = shard.acquire();
   try {
     const { searcher } = restrictLease(lease, access);
+    if (searcher.hidesDocuments === true) return {};
     const entries = Object.entries((body as TermStatisticsBody).fields).filter(([field]) => searcher.mapping.field(field) !== null).map(([field, terms]) => {
       const counts = terms.map((term) => [term, [countTerm(searcher, field, term), totalTermFreq(searcher, field, term)]]);
       return [field, { ...fieldCounts(searcher, field), sumDocFreq: sumDocFreqs(searcher, field), terms: Object.fromEntries(counts) as unknown }];

@@ -5,6 +5,7 @@ import type { AccessLimits } from '@shoal/mapping';
 import type { shard } from '@shoal/protocol';
 import type { Progress } from '@shoal/query';
 import fc from 'fast-check';
+import { forecastMatches } from '../search/can-match.js';
 import { executeFetchPhase } from '../search/fetch-phase.js';
 import { executeCachedQueryPhase } from '../search/request-cache.js';
 import { openTestShard, type TestShard } from '../test-shard.js';
@@ -165,6 +166,23 @@ test('explanations, statistics and listed terms tell nothing of what is hidden',
   assert.deepEqual(await call('terms_enum', { field: 'secret' }, fieldsOnly(['team'])), { terms: [], complete: true });
   assert.deepEqual(await call('terms_enum', { field: 'team' }, fieldsOnly(['team'])), { terms: ['blue', 'green', 'red'], complete: true });
   assert.deepEqual(await call('term_statistics', { fields: { secret: ['s'] } }, fieldsOnly(['team'])), {});
+  assert.deepEqual(await call('term_statistics', { fields: { secret: ['s'] } }, ofTeam('red')), {});
+});
+
+test('whether a shard is skipped does not tell what documents hold that are not seen', async () => {
+  const opened = await filled();
+  const forecast = (query: unknown, limits: AccessLimits | null): unknown => {
+    const lease = opened.shard.acquire();
+    const target: shard.ShardTarget = { indexName: 'test', boost: 1 };
+    try {
+      return forecastMatches(limits === null ? lease : restrictLease(lease, bytes(limits)), target, { targets: [target], body: bytes({ query, sort: ['n'] }), options: bytes({ allowExpensiveQueries: true }), nowMs: 0 });
+    } finally {
+      lease.release();
+    }
+  };
+  assert.deepEqual(forecast({ term: { team: 'nobody' } }, null), { matches: false, bounds: { min: 1, max: 5 } });
+  for (const team of ['blue', 'nobody']) assert.deepEqual(forecast({ term: { team } }, ofTeam('red')), { matches: true, bounds: null });
+  assert.deepEqual(forecast({ match_all: {} }, ofTeam('nobody')), { matches: false, bounds: null });
 });
 
 test('a limited search finds what the same search with the limits as filter finds', async () => {
