@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { OPEN_ONLY } from '@shoal/cluster';
 import { type Authentication, createSubject, parseRoleDescriptor, type Subject } from '@shoal/security';
 import { shard as messages } from '@shoal/protocol';
 import type { CallContext } from './call.js';
 import { CALL, failure, fakeCoordinator, jsonOf, stateWith } from './fake-cluster.js';
+import { encodePointInTime } from './search/pit-id.js';
 
 const realm = { name: 'native', type: 'native' };
 
@@ -85,4 +87,18 @@ test('a document of an index that may not be read is refused, whether it exists 
   const get = (index: string): Promise<{ status: number; type: string }> =>
     failure(() => coordinator.get({ index, id: '1', routing: null, source: true, storedFields: null, version: null, versionType: 'internal', realtime: true, refresh: false, preference: null, bareSource: false }, as('bob')));
   for (const index of ['open', 'gone']) assert.deepEqual([(await get(index)).status, (await get(index)).type], [403, 'security_exception']);
+});
+
+test('a point in time does not help who sees a part of the documents to suggestions and profiles, which tell of all', async () => {
+  const call = as('bob', { names: ['open'], privileges: ['read'], query: '{"match_all":{}}' });
+  const id = encodePointInTime([{ indexName: 'open', indexUuid: 'open-uuid', shard: 0, filter: undefined, boost: 1, nodeIds: ['n1'], reader: 'n1.1', shards: 1 }]);
+  const refusal = async (more: Record<string, unknown>): Promise<string | null> => {
+    const request = {
+      target: { names: [], options: OPEN_ONLY }, namedIndicesOptions: false, body: lines({ pit: { id }, ...more }), overrides: {}, searchType: 'query_then_fetch', routing: null, preference: null,
+      typedKeys: false, totalHitsAsInt: false, scrollMs: null, allowPartialResults: null, requestCache: null, maxConcurrentShardRequests: 5, includeNamedQueriesScore: false,
+    } as const;
+    return (await failure(() => coordinator.search(request, call))).reason;
+  };
+  assert.equal(await refusal({ suggest: { s: { text: 'a', term: { field: 'f' } } } }), "Suggest isn't supported if document level security is enabled");
+  assert.equal(await refusal({ profile: true }), 'A search request cannot be profiled if document level security is enabled');
 });

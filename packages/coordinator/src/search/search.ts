@@ -1,13 +1,13 @@
 import { reduceAggregations } from '@shoal/aggregations';
 import { decodeValue } from '@shoal/codec';
-import { allowsIndex, clusterSetting, type ClusterState, type IndexAccess, UNRESTRICTED } from '@shoal/cluster';
+import { allowsIndex, clusterSetting, type ClusterState, grantedNames, type IndexAccess, UNRESTRICTED } from '@shoal/cluster';
 import { errors } from '@shoal/errors';
 import type { SearchOptions } from '@shoal/protocol';
 import type { ParseContext } from '@shoal/query';
 import { parseJson, stringify } from '@shoal/json';
 import { formatTimeValue, parseTimeValue } from '@shoal/values';
 import type { CoordinatorContext } from '../context.js';
-import { ACTIONS, accessOf, hidesDocuments, ownerOf } from '../access.js';
+import { ACTIONS, accessOf, hidesDocuments, limitsBytes, ownerOf } from '../access.js';
 import type { CallContext, JsonAnswer } from '../call.js';
 import { utf8 } from '../json-bytes.js';
 import { bottomValue } from './bottom-value.js';
@@ -269,16 +269,19 @@ function ownTargets(context: CoordinatorContext, id: string, call: CallContext):
   const owner = ownerOf(call.subject);
   // The id is the client's to give: without a reader it would open the index anew, past what it was opened with.
   if (targets.some(({ reader }) => typeof reader !== 'string' || reader === '')) throw errors.illegalArgument('java.io.EOFException', { cause: errors.eof(null) });
-  const refused = new Set(targets.filter(({ indexUuid, indexName }) => !isReachable(state, access, indexUuid, indexName)).map(({ indexName }) => indexName));
+  const known = new Map(targets.map(({ indexUuid, indexName }) => [indexUuid, reached(state, access, indexUuid, indexName)]));
+  const refused = new Set(targets.filter(({ indexUuid }) => known.get(indexUuid) === null).map(({ indexName }) => indexName));
   if (refused.size > 0) throw access.refuse([...refused]);
-  return targets.map((target) => ({ ...target, owner }));
+  const nowMs = context.clock.now();
+  return targets.map((target) => ({ ...target, owner, access: limitsBytes(access.limits(known.get(target.indexUuid)!), nowMs) }));
 }
 
-/** Whether an index may be reached by one of its names. */
-function isReachable(state: ClusterState, access: IndexAccess, uuid: string, name: string): boolean {
+/** The names by which the caller may reach an index; null when there are none. */
+function reached(state: ClusterState, access: IndexAccess, uuid: string, name: string): readonly string[] | null {
   const index = state.indices.get(uuid);
-  if (!index) return access.allows(name);
-  return allowsIndex(state, access, index) || Object.keys(index.aliases).some((alias) => access.allows(alias));
+  if (!index) return access.allows(name) ? [name] : null;
+  const names = [...(allowsIndex(state, access, index) ? [index.name] : []), ...Object.keys(index.aliases).filter((alias) => access.allows(alias))];
+  return names.length === 0 ? null : grantedNames(state, index, names);
 }
 
 /** Query phase, merge and fetch of a started search. */
