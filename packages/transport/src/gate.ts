@@ -74,12 +74,13 @@ function shakeHands(options: TransportTls, tell: TellRefusal, admit: (socket: ne
 
 const addressOf = ({ remoteAddress, remotePort }: net.Socket): string | null => (remoteAddress === undefined ? null : `${remoteAddress}:${remotePort ?? 0}`);
 
-/** Why the certificate of who dialled is not taken, or null. */
-function refusalOf(socket: tls.TLSSocket, authentication: TransportTls['clientAuthentication']): string | null {
-  if (authentication === 'none' || socket.authorized) return null;
+/** Why the certificate of who dialled is not taken, or null. `authorized` alone does not do: a session of TLS 1.3 that is resumed without a certificate has it too. */
+export function refusalOf(socket: Pick<tls.TLSSocket, 'authorized' | 'authorizationError' | 'getPeerCertificate'>, authentication: TransportTls['clientAuthentication']): string | null {
+  if (authentication === 'none') return null;
   const certificate = socket.getPeerCertificate();
   const isAbsent = Object.keys(certificate).length === 0;
   if (isAbsent) return authentication === 'optional' ? null : 'the client did not provide a certificate';
+  if (socket.authorized) return null;
   const subject = Object.entries(certificate.subject).map(([name, value]) => `${name}=${String(value)}`).join(', ');
   return `the client provided a certificate with subject name [${subject}] and fingerprint [${certificate.fingerprint256}] that is not trusted here: ${String(socket.authorizationError)}`;
 }

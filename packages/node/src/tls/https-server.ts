@@ -36,10 +36,12 @@ function refused(log: Log, { remoteAddress, remotePort }: TLSSocket, reason: str
   log.write('warn', 'an HTTPS connection was refused', { 'client.address': `${remoteAddress ?? 'unknown'}:${remotePort ?? 0}`, 'event.reason': reason });
 }
 
+/** `authorized` alone does not do: a session of TLS 1.3 that is resumed without a certificate has it too. */
 function refusalOf(socket: TLSSocket, authentication: 'none' | 'optional' | 'required'): string | null {
-  if (authentication === 'none' || socket.authorized) return null;
+  if (authentication === 'none') return null;
   const certificate = socket.getPeerCertificate();
   if (Object.keys(certificate).length === 0) return authentication === 'optional' ? null : 'the client did not provide a certificate';
+  if (socket.authorized) return null;
   return `the client's certificate [${certificate.fingerprint256}] is not trusted here: ${String(socket.authorizationError)}`;
 }
 
