@@ -64,7 +64,8 @@ export async function openSecurity(options: OpenSecurityOptions): Promise<Securi
     settings: securitySettings(settings),
     readConfigFile: (name) => readConfigFile(confPath, name),
     async forgetEverywhere(tags) {
-      await coordinator.callNodes([...cluster.state().nodes.keys()], FORGET, { tags }, { timeoutMs: FORGET_MS });
+      const answers = await coordinator.callNodes([...cluster.state().nodes.keys()], FORGET, { tags }, { timeoutMs: FORGET_MS });
+      for (const { nodeId, error } of answers) if (error !== null) log.write('warn', 'a node was not told to forget credentials: it may take them until its cache does not know them any more', { 'node.id': nodeId, 'error.message': error.message });
     },
   });
   const terminal = process.stdout.isTTY ? (text: string): void => void process.stdout.write(text) : null;
