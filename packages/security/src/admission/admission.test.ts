@@ -27,13 +27,13 @@ const SETTINGS: SecuritySettings = {
   bootstrapPassword: 'changeme',
 };
 
-async function house(settings: Partial<SecuritySettings> = {}, files: Record<string, string> = {}): Promise<House> {
+async function house(settings: Partial<SecuritySettings> = {}, files: Record<string, string> = {}, documents = memoryDocuments()): Promise<House> {
   let state: ClusterState = emptyState();
   const clock = fakeClock();
   const holder: { security?: Security } = {};
   holder.security = await createSecurity({
     cluster: { state: () => state } as unknown as ClusterService,
-    documents: memoryDocuments(),
+    documents,
     clock,
     random: seededRandom(5),
     log: silentLog,
@@ -162,6 +162,32 @@ test('an API key is accepted until it expires or is invalidated, and may do what
   await security.admit(second);
   clock.advance(60_000);
   await assert.rejects(async () => security.admit(second), (error: { meta: Record<string, unknown> }) => error.meta['additional_unsuccessful_credentials'] === 'API key: api key is expired');
+});
+
+test('a key that is invalidated while it is being checked is not known afterwards', async () => {
+  const stored = memoryDocuments();
+  let hold: Promise<void> | null = null;
+  let release: () => void = () => undefined;
+  const documents: typeof stored = {
+    ...stored,
+    async get(index, id) {
+      const waiting = hold;
+      hold = null;
+      const found = await stored.get(index, id);
+      await waiting;
+      return found;
+    },
+  };
+  const { security } = await house({}, {}, documents);
+  const elastic = (await security.admit(basic('elastic', 'changeme'))).authentication!;
+  const made = await security.apiKeys.create({ name: 'k', lifetimeMs: null, roles: [], metadata: {}, visible: 'now' }, elastic);
+  const key = arrival({ authorization: `ApiKey ${String(made['encoded'])}` });
+  hold = new Promise((resolve) => (release = resolve));
+  const admitted = security.admit(key);
+  await security.apiKeys.invalidate({ ids: [String(made['id'])], name: null, username: null, realmName: null, activeOnly: false });
+  release();
+  await admitted;
+  await assert.rejects(async () => security.admit(key), (error: { meta: Record<string, unknown> }) => error.meta['additional_unsuccessful_credentials'] === `API key: api key [${String(made['id'])}] has been invalidated`);
 });
 
 test('keys and tokens that ended long ago are removed when new ones are made', async () => {

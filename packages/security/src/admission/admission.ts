@@ -122,12 +122,13 @@ function subjectFor(gate: Gate, verified: Verified, state: ClusterState): Subjec
   return authentication && subjectOf(authentication, state, gate.settings);
 }
 
-function admitVerified(gate: Gate, key: string, verified: Verified, arrival: Arrival): Subject {
+/** `epoch`: that of the cache when the credentials were begun to be checked. */
+function admitVerified(gate: Gate, key: string, verified: Verified, arrival: Arrival, epoch: number): Subject {
   const state = gate.state();
   const acting = runningAs(gate, verified, arrival);
   const subject = subjectFor(gate, acting, state);
   if (subject === null) throw refuse(gate, gate.refusals.wrongCredentials(null));
-  gate.cache.put(key, acting, subject, state, gate.clock.now());
+  gate.cache.put(key, acting, subject, state, gate.clock.now(), epoch);
   gate.counts.admitted++;
   return subject;
 }
@@ -139,8 +140,9 @@ function refuse(gate: Gate, error: ApiError): ApiError {
 
 async function check(gate: Gate, key: string, credentials: Credentials, arrival: Arrival): Promise<Subject> {
   gate.counts.checked++;
+  const { epoch } = gate.cache;
   const outcome = await outcomeOf(gate, credentials, arrival);
-  if (isVerified(outcome)) return admitVerified(gate, key, outcome, arrival);
+  if (isVerified(outcome)) return admitVerified(gate, key, outcome, arrival, epoch);
   if (credentials.kind === 'basic') gate.wrong.add(key, credentials.username, gate.state());
   throw refuse(gate, outcome);
 }
@@ -166,7 +168,7 @@ function withoutCredentials(gate: Gate, arrival: Arrival): Subject {
   if (certificateSubject !== null) {
     for (const realm of gate.realms.byCertificate) {
       const verified = realm.verify(certificateSubject);
-      if (verified) return admitVerified(gate, gate.cache.keyOf(keyText(arrival, 'certificate', certificateSubject)), verified, arrival);
+      if (verified) return admitVerified(gate, gate.cache.keyOf(keyText(arrival, 'certificate', certificateSubject)), verified, arrival, gate.cache.epoch);
     }
   }
   const anonymous = gate.anonymous(gate.state());

@@ -22,7 +22,10 @@ export interface CredentialCache {
   keyOf(header: string): string;
   /** The caller, if the credentials are known and still right. */
   get(key: string, state: ClusterState, nowMs: number): Subject | null;
-  put(key: string, verified: Verified, subject: Subject, state: ClusterState, nowMs: number): void;
+  /** Keeps credentials that began to be checked at an `epoch`; not if something was forgotten since, which may have been these. */
+  put(key: string, verified: Verified, subject: Subject, state: ClusterState, nowMs: number, epoch: number): void;
+  /** How often something was forgotten. */
+  readonly epoch: number;
   /** Forgets what has one of the tags; everything when `tags` is null. Returns how many. */
   forget(tags: ReadonlySet<string> | null): number;
   /** Something besides the cluster state has changed: subjects are made anew. */
@@ -47,6 +50,7 @@ function keyedHash(random: Random): (text: string) => string {
 export function createCredentialCache({ random, ttlMs, subjectOf }: CredentialCacheOptions): CredentialCache {
   const entries = new Map<string, Entry>();
   let generation = 0;
+  let epoch = 0;
   const renewed = (key: string, entry: Entry, state: ClusterState): Subject | null => {
     const subject = subjectOf(entry.verified, state);
     if (subject === null) entries.delete(key);
@@ -64,13 +68,17 @@ export function createCredentialCache({ random, ttlMs, subjectOf }: CredentialCa
       }
       return entry.customs === state.customs && entry.generation === generation ? entry.subject : renewed(key, entry, state);
     },
-    put(key, verified, subject, state, nowMs) {
-      if (ttlMs <= 0) return;
+    put(key, verified, subject, state, nowMs, begunIn) {
+      if (ttlMs <= 0 || begunIn !== epoch) return;
       if (entries.size >= ENTRIES_MAX) entries.delete(entries.keys().next().value!);
       const checkAgainAtMs = Math.min(nowMs + ttlMs, verified.expiresAtMs ?? Number.POSITIVE_INFINITY);
       entries.set(key, { verified, checkAgainAtMs, subject, customs: state.customs, generation });
     },
+    get epoch() {
+      return epoch;
+    },
     forget(tags) {
+      epoch++;
       const before = entries.size;
       if (tags === null) entries.clear();
       else for (const [key, { verified }] of entries) if (verified.tags.some((tag) => tags.has(tag))) entries.delete(key);
