@@ -1,9 +1,10 @@
 // What roles grant and hide, over HTTP: names in paths and bodies, parts of documents, things that belong to others.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { basicAuth, call, startNode } from '../node-process.mjs';
+import { basicAuth, call, startNode, temporaryFolder } from '../node-process.mjs';
 
 let node;
+const backups = temporaryFolder('backups');
 const PASSWORD = 'long-enough';
 
 async function user(name, indices, cluster = []) {
@@ -23,7 +24,7 @@ const DOCS = [
 const HIDDEN = /alpha|beta|gamma|delta|omega|zeta|blue|dog/;
 
 before(async () => {
-  node = await startNode({ env: { ELASTIC_PASSWORD: 'elastic-secret' }, auth: 'elastic:elastic-secret' });
+  node = await startNode({ env: { ELASTIC_PASSWORD: 'elastic-secret' }, auth: 'elastic:elastic-secret', settings: { 'path.repo': backups } });
   const mappings = { properties: { team: { type: 'keyword' }, n: { type: 'long' }, secret: { type: 'keyword', copy_to: 'everything' }, everything: { type: 'text' }, deep: { properties: { shown: { type: 'keyword' }, hidden: { type: 'keyword' } } }, text: { type: 'text', fielddata: true } } };
   for (const index of ['logs-1', 'other']) {
     assert.equal((await call(node, 'PUT', `/${index}`, { mappings, settings: { number_of_replicas: 0, number_of_shards: 2 } })).status, 200);
@@ -80,7 +81,7 @@ test('no answer holds a hidden document or field', async () => {
   const asked = [
     ['GET', '/logs-1/_search?track_total_hits=true'],
     ['POST', '/logs-1/_search', { query: { match_all: {} }, fields: ['*'], docvalue_fields: ['secret', 'deep.hidden', 'n'], _source: ['*'], highlight: { fields: { '*': {} } }, sort: ['n'] }],
-    ['POST', '/logs-1/_search', { size: 0, aggs: { teams: body, secrets: { terms: { field: 'secret' } }, all: { global: {}, aggs: { teams: body, hits: { top_hits: { size: 10 } } } }, missing: { missing: { field: 'secret' } }, filters: { filters: { filters: { a: { term: { secret: 'alpha' } } } } } } }],
+    ['POST', '/logs-1/_search', { size: 0, aggs: { teams: body, secrets: { terms: { field: 'secret' } }, all: { global: {}, aggs: { teams: body, hits: { top_hits: { size: 10 } } } }, missing: { missing: { field: 'secret' } }, empty: { terms: { field: 'team', min_doc_count: 0 } }, below: { histogram: { field: 'n', interval: 10 }, aggs: { empty: { terms: { field: 'team', min_doc_count: 0 } } } }, words: { significant_text: { field: 'text', min_doc_count: 1 } }, filters: { filters: { filters: { a: { term: { secret: 'alpha' } } } } } } }],
     ['POST', '/logs-1/_search', { query: { query_string: { query: 'alpha OR omega OR quick' } } }],
     ['POST', '/logs-1/_search', { query: { bool: { should: [{ term: { secret: 'alpha' } }, { match: { everything: 'alpha' } }, { wildcard: { 'deep.hidden': '*' } }] } } }],
     ['POST', '/logs-1/_search', { collapse: { field: 'team', inner_hits: { name: 'inner', size: 5 } } }],
@@ -166,6 +167,38 @@ test('managers see and change their indices only', async () => {
   assert.equal((await manager('PUT', '/_cluster/settings', { persistent: {} })).status, 403);
 });
 
+test('another name for an index opens nothing that its own name does not', async () => {
+  await user('widener', [{ names: ['logs-*'], privileges: ['manage'] }, { names: ['mine-*'], privileges: ['all'] }]);
+  const widener = as('widener');
+  const refused = async (method, target, body, reason) => {
+    const answer = await widener(method, target, body);
+    assert.deepEqual([answer.status, answer.body.error?.type], [403, 'security_exception'], `${method} ${target}`);
+    assert.match(answer.body.error.reason, reason);
+  };
+  await refused('PUT', '/logs-1/_alias/mine-1', undefined, /^Adding an alias is not allowed when the alias has more permissions than any of the indices$/);
+  await refused('POST', '/_aliases', { actions: [{ add: { indices: ['logs-*'], aliases: ['logs-too', 'mine-1'] } }] }, /^Adding an alias is not allowed/);
+  await refused('PUT', '/logs-1/_clone/mine-1', undefined, /^Resizing an index is not allowed when the target index has more permissions than the source index$/);
+  await refused('PUT', '/logs-1/_clone/logs-9', { aliases: { 'mine-1': {} } }, /^Resizing an index is not allowed/);
+  assert.equal((await widener('PUT', '/logs-1/_alias/logs-too')).status, 200);
+  assert.equal((await widener('PUT', '/mine-000001', { aliases: { 'mine-way': {} }, settings: { 'index.number_of_replicas': 0 } })).status, 200);
+  await refused('POST', '/mine-way/_rollover', { aliases: { 'blue-only': { is_write_index: true } } }, /^action \[indices:admin\/aliases\] is unauthorized .* on indices \[blue-only\]/);
+  assert.equal((await widener('PUT', '/mine-000001/_block/write')).status, 200);
+  await refused('PUT', '/mine-000001/_clone/mine-copy', { aliases: { 'blue-only': {} } }, /on indices \[blue-only\]/);
+  assert.equal((await widener('PUT', '/mine-000001/_clone/mine-copy', { aliases: { 'mine-too': {} } })).status, 200);
+  assert.equal((await widener('POST', '/mine-way/_rollover', { aliases: { 'mine-too': {} } })).body.rolled_over, true);
+  await call(node, 'DELETE', '/logs-1/_alias/logs-too');
+});
+
+test('a snapshot gives restricted indices to who may change roles only, whatever they are to be called', async () => {
+  assert.equal((await call(node, 'POST', '/_security/api_key', { name: 'kept' })).status, 200);
+  assert.equal((await call(node, 'PUT', '/_snapshot/backups', { type: 'fs', settings: { location: backups } })).status, 200);
+  assert.equal((await call(node, 'PUT', '/_snapshot/backups/all?wait_for_completion=true')).body.snapshot.state, 'SUCCESS');
+  await user('keeper', [{ names: ['*'], privileges: ['all'] }], ['manage']);
+  const { body } = await as('keeper')('POST', '/_snapshot/backups/all/_restore?wait_for_completion=true', { indices: ['.security-7', 'other'], rename_pattern: '^', rename_replacement: 'restored-', include_aliases: false });
+  assert.deepEqual(body.snapshot.indices, ['restored-other']);
+  assert.equal((await call(node, 'DELETE', '/restored-other')).status, 200);
+});
+
 test('who has no privileges learns nothing from names', async () => {
   for (const target of ['/logs-1', '/gone', '/_cat/indices', '/_cluster/state', '/_security/user', '/_nodes', '/_snapshot']) assert.equal((await nothing('GET', target)).status, 403, target);
   assert.deepEqual((await nothing('GET', '/_security/user/_privileges')).body, { cluster: [], global: [], indices: [], applications: [], run_as: [] });
@@ -190,6 +223,7 @@ test('a point in time that was tampered with shows no more than it did', async (
   const foreign = decodeValue(Buffer.from(await open(reader, 'logs-1'), 'base64url'))[1];
   const stolen = change(await open(limited, 'logs-1'), (row, i) => row.with(4, foreign[i][4]));
   assert.equal((await limited('POST', '/_search', { pit: { id: stolen } })).status, 404);
+  assert.equal((await limited('POST', '/_search', { pit: { id: await open(limited, 'logs-1') }, suggest: { s: { text: 'quik', term: { field: 'text' } } } })).status, 400);
   const bare = change(await open(limited, 'logs-1'), (row) => row.with(4, null));
   assert.equal((await limited('POST', '/_search', { pit: { id: bare } })).status, 400);
   const elsewhere = change(await open(limited, 'logs-1'), (row) => row.with(1, 'other'));

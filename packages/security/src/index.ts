@@ -9,6 +9,7 @@ export { type AuditPlace, createAuditTrail } from './audit/audit-trail.js';
 export { createRequestAudit, type RequestAudit } from './audit/request-audit.js';
 export { createSubject } from './permissions/create-subject.js';
 export { hasPrivileges, parsePrivilegeQuestions, type PrivilegeQuestions } from './permissions/has-privileges.js';
+export { mayAsMuch } from './permissions/may-as-much.js';
 export { mayCall } from './permissions/own-actions.js';
 export { permissionsOf } from './permissions/permissions-of.js';
 export { isRestricted } from './permissions/restricted-names.js';

@@ -1,5 +1,7 @@
-import { checkClusterBlocks, grantedNames, type IndexMetadata, type IndicesOptions, requireName, resolveIndices, type SearchTarget, searchTargets, UNRESTRICTED, withExpandWildcards } from '@shoal/cluster';
+import { checkClusterBlocks, grantedNames, type IndexMetadata, type IndicesOptions, requireName, resolveDateMath, resolveIndices, type SearchTarget, searchTargets, UNRESTRICTED, withExpandWildcards } from '@shoal/cluster';
 import { errors, toApiError } from '@shoal/errors';
+import { isPlainObject } from '@shoal/json';
+import { mayAsMuch } from '@shoal/security';
 import type { RestRequest } from '../route.js';
 import type { Services } from '../services.js';
 
@@ -53,6 +55,12 @@ export function requireNames(request: RestRequest, services: Services, names: re
   for (const name of names) if (!name.includes('*') && name !== '_all') requireName(services.cluster.state(), access, name, services.clock.now());
 }
 
+/** Throws the refusal of aliases in a body that describes a new index: who changes an alias has to be allowed to, however it is done. */
+export function requireAliases(request: RestRequest, services: Services, index: readonly string[], aliases: unknown): void {
+  const names = isPlainObject(aliases) ? Object.keys(aliases) : [];
+  if (names.length > 0) requireNames(request, services, [...index, ...names], 'indices:admin/aliases');
+}
+
 /** `-1`: as good as no limit; two of them still fit a timer. */
 const FOREVER_MS = 1_000_000_000;
 
@@ -61,11 +69,31 @@ function duration(request: RestRequest, name: string): number {
   return ms < 0 ? FOREVER_MS : ms;
 }
 
-/** Refuses a change of indices to callers that see a part of them only. */
-export function refuseLimited({ access }: RestRequest, services: Services, metas: Iterable<IndexMetadata>, reason: string): void {
+/** Whether limits show a part of an index: those of an action that is not granted show nothing of it. */
+function showPart(limits: ReturnType<RestRequest['access']['limits']>): boolean {
+  return limits !== null && [...limits.queries, ...limits.fields].every((list) => list.length > 0);
+}
+
+/** Refuses a change of indices to callers that see a part of them only: by the action itself, or in searches. */
+export function refuseLimited({ access, subject }: RestRequest, services: Services, metas: Iterable<IndexMetadata>, reason: string): void {
   if (access === UNRESTRICTED) return;
   const state = services.cluster.state();
-  for (const meta of metas) if (access.limits(grantedNames(state, meta, [meta.name])) !== null) throw errors.security(reason, { status: 400 });
+  const searches = subject.permissions.indexAccess('indices:data/read/search');
+  for (const meta of metas) {
+    const names = grantedNames(state, meta, [meta.name]);
+    if (access.limits(names) !== null || showPart(searches.limits(names))) throw errors.security(reason, { status: 400 });
+  }
+}
+
+/** Refuses another name for indices to callers that may do more under that name than they may do to the indices. */
+export function refuseWidening({ access, subject }: RestRequest, services: Services, metas: Iterable<IndexMetadata>, names: readonly string[], reason: string): void {
+  if (access === UNRESTRICTED) return;
+  const state = services.cluster.state();
+  const wanted = names.map((name) => resolveDateMath(name, services.clock.now()));
+  for (const meta of metas) {
+    const held = grantedNames(state, meta, [meta.name]);
+    if (!wanted.every((name) => mayAsMuch(subject.permissions, held, name))) throw errors.security(reason);
+  }
 }
 
 /** How long the request waits for a master. */

@@ -2,7 +2,7 @@ import { type AliasAction, type AliasMetadata, aliasToJson, EVERYTHING, type Ind
 import { checkAliasFilter } from '@shoal/coordinator';
 import { type ApiError, type ErrorLocation, errors } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
-import { INDICES_PARAMETERS, MASTER_PARAMETERS, objectBody, pathList, READ_PARAMETERS, refuseLimited, requireNames, runTask, selectIndices } from '../admin/index-options.js';
+import { INDICES_PARAMETERS, MASTER_PARAMETERS, objectBody, pathList, READ_PARAMETERS, refuseLimited, refuseWidening, requireNames, runTask, selectIndices } from '../admin/index-options.js';
 import type { RestRequest, RestResponse, Route } from '../route.js';
 import type { Services } from '../services.js';
 
@@ -72,9 +72,11 @@ function exists(request: RestRequest, services: Services): RestResponse {
   return missing ? { status: 404, empty: true } : { status: 200, empty: true };
 }
 
-function uuidsOf(request: RestRequest, services: Services, expressions: readonly string[], options: IndicesOptions): string[] {
+/** Indices of an action; `added` are the aliases that they are to get. */
+function uuidsOf(request: RestRequest, services: Services, expressions: readonly string[], options: IndicesOptions, added: readonly string[] = []): string[] {
   const metas = resolveIndices(services.cluster.state(), expressions, options, request.access, services.clock.now());
   refuseLimited(request, services, metas, 'Alias requests are not allowed for users who have field or document level security enabled on one of the indices');
+  refuseWidening(request, services, metas, added, 'Adding an alias is not allowed when the alias has more permissions than any of the indices');
   return metas.map((meta) => meta.uuid);
 }
 
@@ -95,7 +97,7 @@ async function put(request: RestRequest, services: Services): Promise<RestRespon
   if (expressions.length === 0) throw errors.illegalArgument('[index] is missing');
   validateAliasName(name);
   requireNames(request, services, [name]);
-  const action: AliasAction = { kind: 'add', uuids: uuidsOf(request, services, expressions, { ...ACTION_OPTIONS, allowAliases: true }), aliases: [name], alias: checkedAlias(services, name, definition) };
+  const action: AliasAction = { kind: 'add', uuids: uuidsOf(request, services, expressions, { ...ACTION_OPTIONS, allowAliases: true }, [name]), aliases: [name], alias: checkedAlias(services, name, definition) };
   return { status: 200, json: await runTask(request, services, 'update-aliases', { actions: [action] }) };
 }
 
@@ -155,12 +157,17 @@ function parseAction(request: RestRequest, services: Services, body: Record<stri
   const unknown = Object.keys(json).find((key) => !ACTION_KEYS.includes(key));
   if (unknown !== undefined) throw unknownKey(json, kind, unknown);
   const { indices, aliases } = required(json, kind, { container: body, key: 'actions', at: 'end' });
-  const uuids = uuidsOf(request, services, indices, kind === 'add' ? { ...ACTION_OPTIONS, allowAliases: true } : ACTION_OPTIONS);
+  if (kind === 'add') return addition(request, services, json, indices, aliases);
+  const uuids = uuidsOf(request, services, indices, ACTION_OPTIONS);
   if (kind === 'remove_index') {
     requireNames(request, services, uuids.flatMap((uuid) => services.cluster.state().indices.get(uuid)?.name ?? []), 'indices:admin/delete');
     return { kind: 'remove-index', uuids };
   }
-  if (kind === 'remove') return { kind: 'remove', uuids, aliases: ownAliases(request, services, uuids, aliases), mustExist: typeof json['must_exist'] === 'boolean' ? json['must_exist'] : null };
+  return { kind: 'remove', uuids, aliases: ownAliases(request, services, uuids, aliases), mustExist: typeof json['must_exist'] === 'boolean' ? json['must_exist'] : null };
+}
+
+function addition(request: RestRequest, services: Services, json: Record<string, unknown>, indices: readonly string[], aliases: readonly string[]): AliasAction {
+  const uuids = uuidsOf(request, services, indices, { ...ACTION_OPTIONS, allowAliases: true }, aliases);
   for (const alias of aliases) validateAliasName(alias);
   requireNames(request, services, aliases);
   return { kind: 'add', uuids, aliases, alias: checkedAlias(services, aliases.join(','), definitionOf(json)) };

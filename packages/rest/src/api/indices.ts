@@ -21,7 +21,8 @@ import {
 } from '@shoal/cluster';
 import { checkAliasFilter } from '@shoal/coordinator';
 import { errors } from '@shoal/errors';
-import { INDICES_PARAMETERS, indicesOptions, MASTER_PARAMETERS, objectBody, pathList, READ_PARAMETERS, refuseLimited, requireNames, runTask, selectIndices, selectTargets } from '../admin/index-options.js';
+import { isPlainObject } from '@shoal/json';
+import { INDICES_PARAMETERS, indicesOptions, MASTER_PARAMETERS, objectBody, pathList, READ_PARAMETERS, refuseLimited, refuseWidening, requireAliases, requireNames, runTask, selectIndices, selectTargets } from '../admin/index-options.js';
 import { shrinkBody } from '../admin/shrink-body.js';
 import { settingsForm } from '../admin/settings-form.js';
 import type { RestRequest, RestResponse, Route } from '../route.js';
@@ -44,7 +45,7 @@ async function create(request: RestRequest, services: Services): Promise<RestRes
   const aliases = parseAliases(body['aliases']);
   checkFilters(aliases, services);
   requireNames(request, services, pathList(request, 'index'));
-  if (Object.keys(aliases).length > 0) requireNames(request, services, [...pathList(request, 'index'), ...Object.keys(aliases)], 'indices:admin/aliases');
+  requireAliases(request, services, pathList(request, 'index'), aliases);
   const wait = activeShards(request);
   return ok(await runTask(request, services, 'create-index', { name: request.pathParams['index'], body, waitForActiveShards: wait }));
 }
@@ -118,11 +119,14 @@ async function addBlock(request: RestRequest, services: Services): Promise<RestR
 
 function resize(kind: 'shrink' | 'split' | 'clone') {
   return async (request: RestRequest, services: Services): Promise<RestResponse> => {
-    const { index: source, target } = request.pathParams;
-    requireNames(request, services, [source ?? '', target ?? '']);
+    const { index: source, target = '' } = request.pathParams;
+    requireNames(request, services, [source ?? '', target]);
     const meta = nameIndex(services.cluster.state()).get(source ?? '');
     refuseLimited(request, services, meta ? [meta] : [], 'Resize requests are not allowed for users when field or document level security is enabled on the source index');
     const given = objectBody(request);
+    const aliases = Object.keys(isPlainObject(given['aliases']) ? given['aliases'] : {});
+    refuseWidening(request, services, meta ? [meta] : [], [target, ...aliases], 'Resizing an index is not allowed when the target index has more permissions than the source index');
+    requireAliases(request, services, [target], given['aliases']);
     const body = kind === 'shrink' ? await shrinkBody(given, source ?? '', services) : given;
     return ok(await runTask(request, services, 'resize', { kind, source, target, body, waitForActiveShards: activeShards(request) }));
   };

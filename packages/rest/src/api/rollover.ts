@@ -2,7 +2,7 @@ import { type IndexMetadata, parseActiveShards, planRollover, type RolloverPlan 
 import { errors, toApiError } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
 import { parseByteSize, parseTimeValue } from '@shoal/values';
-import { MASTER_PARAMETERS, objectBody, requireNames, runTask } from '../admin/index-options.js';
+import { MASTER_PARAMETERS, objectBody, requireAliases, requireNames, runTask } from '../admin/index-options.js';
 import { broadcastStats } from '../admin/shard-stats.js';
 import type { RestRequest, RestResponse, Route } from '../route.js';
 import type { Services } from '../services.js';
@@ -112,6 +112,7 @@ async function rollover(request: RestRequest, services: Services): Promise<RestR
   const alias = request.pathParams['index'] ?? '';
   const newName = request.pathParams['new_index'] ?? null;
   requireNames(request, services, newName === null ? [alias] : [alias, newName]);
+  requireAliases(request, services, [], body['aliases']);
   const plan = planRollover(services.cluster.state(), alias, newName, services.clock.now());
   const conditions = parseConditions(body);
   const results = await evaluate(services, plan, conditions);

@@ -145,10 +145,10 @@ async function clone(request: RestRequest, services: Services): Promise<RestResp
   return ok({ acknowledged: true });
 }
 
-/** An index or alias of the security layer is restored only for who may change roles: it would make users and keys. */
+/** Restricted indices are restored only for who may change roles, under any name: they would make keys or show those that there are. No other index takes their names. */
 function allowedRestores({ subject }: RestRequest, indices: readonly RestoredIndex[]): readonly RestoredIndex[] {
   if (subject.permissions.allowsCluster('cluster:admin/xpack/security/role/put')) return indices;
-  const kept = indices.filter(({ from, name }) => from.name !== name || !isRestricted(name));
+  const kept = indices.filter(({ from }) => !isRestricted(from.name));
   const refused = kept.flatMap(({ name, aliases }) => [name, ...Object.keys(aliases)]).filter(isRestricted);
   if (refused.length > 0) throw errors.illegalArgument(`requested system indices [${refused.join(',')}], but system indices can only be restored as part of a feature state`);
   return kept;

@@ -1,6 +1,6 @@
 import { type ClusterState, matchesWildcard } from '@shoal/cluster';
 import { errors } from '@shoal/errors';
-import { type ActionPatterns, covers } from '../privileges/action-patterns.js';
+import { type ActionPatterns, coversTogether } from '../privileges/action-patterns.js';
 import { actionsOf } from '../privileges/application-privileges.js';
 import { clusterPrivilege } from '../privileges/cluster-privileges.js';
 import { indexPrivilege } from '../privileges/index-privileges.js';
@@ -77,11 +77,6 @@ export function parsePrivilegeQuestions(body: unknown): PrivilegeQuestions {
 function applicationName(value: unknown): string {
   if (typeof value === 'string' && !value.includes('*')) return value;
   throw errors.parse('failed to parse privileges check [has_privileges]. expected field [application] to be the name of an application');
-}
-
-/** Whether several sets of actions together hold another one. */
-function coversTogether(outers: readonly ActionPatterns[], inner: ActionPatterns): boolean {
-  return inner.grants.every((pattern) => outers.some((outer) => covers(outer, { grants: [pattern], except: inner.except })));
 }
 
 function hasCluster({ grants, allowsOwnKeys }: Permissions, name: string): boolean {

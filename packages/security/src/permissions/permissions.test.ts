@@ -8,6 +8,7 @@ import { BUILT_IN_ROLES } from '../roles/built-in-roles.js';
 import { parseRoleDescriptor } from '../roles/parse-role.js';
 import { createSubject } from './create-subject.js';
 import { hasPrivileges, parsePrivilegeQuestions } from './has-privileges.js';
+import { mayAsMuch } from './may-as-much.js';
 import { mayCall } from './own-actions.js';
 import { permissionsOf } from './permissions-of.js';
 import { userPrivileges } from './user-privileges.js';
@@ -150,4 +151,12 @@ test('patterns that would take long to compare are refused, not compared', () =>
   assert.throws(() => ask(`/${'(a|b)*a'.repeat(1)}${'(a|b)'.repeat(40)}/`), /complex|effort/);
   const names = Array.from({ length: 101 }, (_, i) => `n${i}`);
   assert.throws(() => parsePrivilegeQuestions({ index: [{ names, privileges: names }] }), /more than \[10000\] privileges/);
+});
+
+test('a name that grants more than an index has does not fit the index', () => {
+  const roles = [role('r', { indices: [{ names: ['pay*'], privileges: ['manage'] }, { names: ['mine-*'], privileges: ['all'] }, { names: ['pay', 'seen-*'], privileges: ['read'] }, { names: ['stream'], privileges: ['all'] }] })];
+  const fits = (held: string[], name: string, limitedBy: RoleDescriptor[] | null = null): boolean => mayAsMuch(permissions(roles, limitedBy), held, name);
+  assert.deepEqual([fits(['pay'], 'mine-1'), fits(['payroll'], 'seen-1'), fits(['pay'], 'seen-1'), fits(['pay'], 'elsewhere'), fits(['mine-1'], 'pay')], [false, false, true, true, true]);
+  assert.ok(fits(['.ds-stream-1', 'stream'], 'mine-1'));
+  assert.ok(!fits(['mine-1'], 'mine-2', [role('limit', on(['mine-2'], ['read']))]));
 });

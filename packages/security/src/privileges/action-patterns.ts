@@ -23,6 +23,11 @@ export function covers(outer: ActionPatterns, inner: ActionPatterns): boolean {
   return inner.grants.every((pattern) => matchesSome(outer.grants, pattern) && !excludes(outer, inner, pattern));
 }
 
+/** Whether several sets of actions together hold another one; errs to false. */
+export function coversTogether(outers: readonly ActionPatterns[], inner: ActionPatterns): boolean {
+  return inner.grants.every((pattern) => outers.some((outer) => covers(outer, { grants: [pattern], except: inner.except })));
+}
+
 function excludes(outer: ActionPatterns, inner: ActionPatterns, pattern: string): boolean {
   return outer.except.some((left) => !matchesSome(inner.except, left) && (matchesWildcard(pattern, left) || matchesWildcard(left, pattern)));
 }
