@@ -12,9 +12,9 @@ function copiesOn(allocation: Allocation, uuid: string, nodeId: string): ShardRo
   return here.sort((a, b) => Number(a.primary) - Number(b.primary) || a.shard - b.shard);
 }
 
-function movable(allocation: Allocation, uuid: string, from: AllocationNode, to: AllocationNode): ShardRouting | undefined {
+function movable(allocation: Allocation, weights: Weights, uuid: string, from: AllocationNode, to: AllocationNode): ShardRouting | undefined {
   return copiesOn(allocation, uuid, from.info.id).find(
-    (copy) => canRebalance(allocation, copy) === 'YES' && canAllocate(allocation, copy, to) === 'YES',
+    (copy) => weights.evens(uuid, copy.shard, from, to) && canRebalance(allocation, copy) === 'YES' && canAllocate(allocation, copy, to) === 'YES',
   );
 }
 
@@ -29,7 +29,7 @@ function moveOne(allocation: Allocation, weights: Weights, meta: IndexMetadata):
     for (let low = 0; low < high; low++) {
       const to = ordered[low]!;
       if (from.weight - to.weight <= threshold) break;
-      const copy = movable(allocation, meta.uuid, from.node, to.node);
+      const copy = movable(allocation, weights, meta.uuid, from.node, to.node);
       if (!copy) continue;
       allocation.relocate(copy, to.node.info.id);
       weights.placed(meta.uuid, copy.shard, to.node.info.id, from.node.info.id);
@@ -64,7 +64,7 @@ function unevenIndices(allocation: Allocation, weights: Weights): IndexMetadata[
 /**
  * Phase 5: moves copies from full nodes to empty ones until the weights of no index differ by more than the threshold, or enough is on the move. Each turn
  * moves one copy of an index at most, of the most uneven first: all copies of a few indices would make a new node full too, and
- * half of them move again (docs/adr/0005-balance-step-by-step.md). Each move lowers the sum of the squared counts, so that there is an end.
+ * half of them move again (docs/adr/0005-balance-step-by-step.md). Each move lowers a sum of squares (`Weights.evens`), so that there is an end.
  */
 export function rebalance(allocation: Allocation): void {
   if (!mayMove(allocation)) return;

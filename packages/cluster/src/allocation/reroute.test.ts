@@ -465,3 +465,27 @@ test('a node that joins gets its share by little more than as many moves', () =>
   assert.ok(share >= 59 && share <= 61, `${share} of 240 copies`);
   assert.ok(moves <= 1.15 * share, `${moves} moves for ${share} copies`);
 });
+
+test('large shards do not go back and forth between nodes that no move makes more even', () => {
+  for (const [nodes, shards] of [[2, 1], [3, 4], [3, 7]] as const) {
+    const c = cluster(...Array.from({ length: nodes }, (_, i) => `n${i}`));
+    c.extra = { shardBytes: () => 200e9 };
+    c.create('large', shards, 0);
+    c.settle(50);
+    const held = Object.values(counts(c));
+    assert.ok(Math.max(...held) - Math.min(...held) <= 1, `uneven: ${held.join(' ')}`);
+  }
+});
+
+test('shards of any sizes come to rest', () => {
+  const sizes = fc.array(fc.array(fc.integer({ min: 0, max: 300 }), { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 5 });
+  fc.assert(
+    fc.property(sizes, fc.integer({ min: 2, max: 4 }), (indices, size) => {
+      const c = cluster(...Array.from({ length: size }, (_, i) => `n${i}`));
+      const byIndex = new Map(indices.map((gigabytes, i) => [c.create(`i${i}`, gigabytes.length, 1), gigabytes]));
+      c.extra = { shardBytes: (uuid, shard) => (byIndex.get(uuid)?.[shard] ?? 0) * 1e9 };
+      c.settle(200);
+    }),
+    { numRuns: 40 },
+  );
+});

@@ -1,5 +1,15 @@
 import type { Allocation, AllocationNode } from './allocation.js';
 
+interface Load {
+  readonly writeLoad: number;
+  readonly bytes: number;
+}
+
+const NO_LOAD: Load = { writeLoad: 0, bytes: 0 };
+
+/** A difference between sums of squares by no more than this is rounding. */
+const ROUNDING = 1e-9;
+
 /**
  * How full a node is for an index: 0 is the average. Weights of settings are taken relative to those of shard counts, so that one copy more than the average
  * weighs about one, and the threshold is in copies.
@@ -34,6 +44,17 @@ export class Weights {
     return counts + this.#loadWeight(node);
   }
 
+  /**
+   * Whether two nodes are more even after a copy has moved from one to the other: whether the squares of what all copies on a node weigh, and of how many of each
+   * index are there, have a lower sum. Each move that does lowers the sum of the cluster: no copies go back and forth, or round in a circle.
+   */
+  evens(uuid: string, shard: number, from: AllocationNode, to: AllocationNode): boolean {
+    const own = this.#shard + this.#weightOf(this.#loads ? this.#shardLoad(uuid, shard) : NO_LOAD);
+    const total = this.#shard * (from.shards - to.shards) + this.#weightOf(this.#loadOf(from)) - this.#weightOf(this.#loadOf(to));
+    const count = this.#allocation.indexCount(uuid, from.info.id) - this.#allocation.indexCount(uuid, to.info.id);
+    return own * (total - own) + (this.#shard || 1) * this.#index * (count - 1) > ROUNDING;
+  }
+
   /** How far the fullest node for an index is from the emptiest. */
   deltaOf(uuid: string): number {
     let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
@@ -55,17 +76,23 @@ export class Weights {
 
   #loadWeight(node: AllocationNode): number {
     if (!this.#loads) return 0;
-    let [writeLoad, bytes] = [0, 0];
+    const sum = { writeLoad: 0, bytes: 0 };
     for (const load of this.#loads.values()) {
-      writeLoad += load.writeLoad;
-      bytes += load.bytes;
+      sum.writeLoad += load.writeLoad;
+      sum.bytes += load.bytes;
     }
-    const own = this.#loads.get(node.info.id) ?? { writeLoad: 0, bytes: 0 };
-    const count = this.#allocation.nodes.size;
-    return this.#writeLoad * (own.writeLoad - writeLoad / count) + this.#disk * (own.bytes - bytes / count);
+    return this.#weightOf(this.#loadOf(node)) - this.#weightOf(sum) / this.#allocation.nodes.size;
   }
 
-  #shardLoad(uuid: string, shard: number): { writeLoad: number; bytes: number } {
+  #loadOf(node: AllocationNode): Load {
+    return this.#loads?.get(node.info.id) ?? NO_LOAD;
+  }
+
+  #weightOf({ writeLoad, bytes }: Load): number {
+    return this.#writeLoad * writeLoad + this.#disk * bytes;
+  }
+
+  #shardLoad(uuid: string, shard: number): Load {
     return { writeLoad: this.#allocation.context.writeLoad?.(uuid, shard) ?? 0, bytes: this.#allocation.bytes(uuid, shard) };
   }
 
