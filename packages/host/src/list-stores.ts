@@ -34,7 +34,7 @@ async function describe(shards: HeldShards, options: ListOptions, until: number,
   }
 }
 
-/** Stores that are looked into at a time: each is opened and closed for it, which is mostly waiting. */
+/** Stores that are looked into at a time: each is opened and verified for it, which is mostly waiting. */
 const LOOKS_MAX = 8;
 
 /** All copies on disk that this thread would hold. */

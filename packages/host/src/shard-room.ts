@@ -46,7 +46,6 @@ export interface ShardRoomOptions {
   readonly destroy: (indexUuid: string, shard: number) => Promise<void>;
 }
 
-
 /** The shards of one thread: opens and closes them as the cluster state says and answers the messages for them. */
 export class ShardRoom {
   readonly #options: ShardRoomOptions;

@@ -75,6 +75,8 @@ test('stores that no copy comes for are closed after a while, before their remov
   await lookedInto.look(PATH);
   await lookedInto.close();
   assert.equal(counts.open, 0);
+  await lookedInto.look(PATH);
+  assert.equal(counts.open, 0, 'one that was being looked into at the end is closed too');
 });
 
 test('a damaged store is marked when it is looked into, and refused from then on', async () => {

@@ -18,7 +18,7 @@ export interface LookedInto {
   take(path: string): Promise<Opened | null>;
   /** Closes one that is about to be removed. */
   drop(path: string): Promise<void>;
-  /** Closes all of them. */
+  /** Closes all of them, and from now on each as soon as it was looked into. */
   close(): Promise<void>;
 }
 
@@ -39,6 +39,7 @@ async function openUnassigned(options: ShardStoreOptions): Promise<Opened> {
 export function createLookedInto(doors: LookDoors): LookedInto {
   const kept = new Map<string, Kept>();
   const closing = new Map<string, Promise<void>>();
+  let isClosed = false;
   const giveBack = ({ opened, options, timer }: Kept): Promise<void> => {
     kept.delete(options.path);
     timer.cancel();
@@ -48,9 +49,10 @@ export function createLookedInto(doors: LookDoors): LookedInto {
     closing.set(options.path, closed);
     return closed;
   };
-  const keep = (options: ShardStoreOptions, opened: Opened): void => {
+  const keep = async (options: ShardStoreOptions, opened: Opened): Promise<void> => {
     const entry: Kept = { options, opened, timer: doors.clock.after(KEPT_MS, () => void giveBack(entry)) };
     kept.set(options.path, entry);
+    if (isClosed) await giveBack(entry);
   };
   return {
     async look(path) {
@@ -59,7 +61,7 @@ export function createLookedInto(doors: LookDoors): LookedInto {
       if (open) return infoOf(open.opened);
       const options = { ...doors, path };
       const opened = await openUnassigned(options);
-      keep(options, opened);
+      await keep(options, opened);
       return infoOf(opened);
     },
     async take(path) {
@@ -75,6 +77,7 @@ export function createLookedInto(doors: LookDoors): LookedInto {
       await (entry ? giveBack(entry) : closing.get(path));
     },
     async close() {
+      isClosed = true;
       for (const entry of [...kept.values()]) void giveBack(entry);
       await Promise.all(closing.values());
     },
