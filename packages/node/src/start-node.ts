@@ -16,6 +16,7 @@ import { nodeInfo } from './facts/node-info.js';
 import { createNodeStats } from './facts/node-stats.js';
 import { type HttpEndpoint, openHttp } from './http-endpoint.js';
 import { type Limits, openLimits } from './limits/open-limits.js';
+import { watchMemory } from './limits/watch-memory.js';
 import { limitShardWork, type ShardWork } from './limits/shard-work.js';
 import { namedLog } from './log/named-log.js';
 import { openAudit } from './log/open-audit.js';
@@ -82,10 +83,12 @@ function resourcesOf(settings: NodeSettings): Resources {
   };
 }
 
-function limitHeap(settings: NodeSettings, { memoryBytes, processors }: Resources): void {
+/** Bounds the heap, and what the process as a whole holds until it is closed. */
+function limitMemory(settings: NodeSettings, { memoryBytes, processors }: Resources): { close(): void } {
   const share = settingsThreads(settings, processors) === 0 ? HEAP_SHARE.main + HEAP_SHARE.shards : HEAP_SHARE.main;
   v8.setFlagsFromString(`--max-old-space-size=${Math.max(64, Math.floor((memoryBytes * share) / 2 ** 20))}`);
   v8.setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
+  return { close: watchMemory(memoryBytes) };
 }
 
 /** Starts one node in this process. Throws ConfigurationError for what its settings make impossible. */
@@ -95,7 +98,7 @@ export async function startNode(options: StartOptions): Promise<RunningNode> {
   const names = { node: given.text('node.name') ?? hostname(), cluster: given.text('cluster.name')! };
   const log = openLog(given, names);
   const resources = resourcesOf(given);
-  limitHeap(given, resources);
+  const memory = limitMemory(given, resources);
   const folder = await takeDataFolder(given.text('path.data')!);
   const prepared = await prepareSecurity(given, { nodeName: names.node, memoryBytes: resources.memoryBytes, log });
   const { settings, protection } = prepared;
@@ -153,7 +156,7 @@ export async function startNode(options: StartOptions): Promise<RunningNode> {
       await announceLeaving(cluster, localNode, log);
       await http.close();
       await yieldPrimaries(cluster, localNode, log);
-      for (const part of [coordinator, threads, membership, protection]) await part.close();
+      for (const part of [coordinator, threads, membership, protection, memory]) await part.close();
       await folder.release();
       await log.flush();
     },

@@ -1,5 +1,4 @@
-import { getHeapStatistics, setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+import { getHeapStatistics } from 'node:v8';
 import { clusterSetting, type ClusterState } from '@shoal/cluster';
 import type { CoordinatorMemory } from '@shoal/coordinator';
 import type { Clock } from '@shoal/doors';
@@ -7,6 +6,7 @@ import type { HttpLimits } from '@shoal/rest';
 import { parseByteSize } from '@shoal/values';
 import type { PoolSizes } from '../facts/node-info.js';
 import type { NodeSettings } from '../settings/load-settings.js';
+import { garbageCollector } from './collect-garbage.js';
 import { createIndexingPressure, type IndexingPressure } from './indexing-pressure.js';
 import { createLoopLoad } from './loop-load.js';
 import { createParentBreaker, type ParentBreaker } from './parent-breaker.js';
@@ -58,12 +58,6 @@ function memoryInUse(): number {
   return heap + buffers;
 }
 
-/** Frees what nothing uses any more. V8 gives the function only to those that ask for it. */
-function collect(): void {
-  setFlagsFromString('--expose-gc');
-  (runInNewContext('gc') as () => void)();
-}
-
 /** A share of the budget, or bytes. */
 function bytesOf(text: unknown, name: string, total: number): number {
   const percent = /^(\d+(?:\.\d+)?)%$/.exec(String(text))?.[1];
@@ -89,6 +83,7 @@ export function openLimits({ settings, clock, nodeName, memoryBytes, shardThread
   const state = (): ClusterState | null => counted?.state() ?? null;
   const explicit = Object.fromEntries(settings.explicit);
   const limit = (name: string, fallback: number): (() => number) => changing(state, explicit, name, (text) => (text === null ? fallback : bytesOf(text, name, memoryBytes)));
+  const collect = garbageCollector();
   const pool = (name: string, size: number, queueMax: number, delayMaxMs = Infinity): WorkPool => createWorkPool({ name, nodeName, size, queueMax, delayMaxMs, now, later: (callback) => void setImmediate(callback) });
   const queue = (name: string): number => settings.integer(`thread_pool.${name}.queue_size`)!;
   const size = Math.max(1, settings.integer('thread_pool.search.size') ?? SEARCHES_PER_THREAD * shardThreads);
@@ -97,7 +92,7 @@ export function openLimits({ settings, clock, nodeName, memoryBytes, shardThread
   const [get, write] = [pool('get', Infinity, queues.getQueue), pool('write', Infinity, queues.writeQueue)];
   const pressure = createIndexingPressure(settings.share('indexing_pressure.memory.limit', memoryBytes));
   const total = limit('indices.breaker.total.limit', bytesOf(clusterSettingDefault('indices.breaker.total.limit'), 'indices.breaker.total.limit', memoryBytes));
-  const parent = createParentBreaker({ limit: total, inUse: memoryInUse, usages: () => counted?.usages() ?? {}, now, collect });
+  const parent = createParentBreaker({ limit: total, inUse: memoryInUse, usages: () => counted?.usages() ?? {}, now, collect: () => collect('major') });
   return {
     search,
     get,
