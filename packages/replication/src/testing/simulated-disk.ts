@@ -16,7 +16,7 @@ class Table {
       const key = Buffer.from(operation.key).toString('latin1');
       if (operation.type === 'put') {
         if (!this.#values.has(key)) this.#sorted = null;
-        this.#values.set(key, operation.value.slice());
+        this.#values.set(key, new Uint8Array(operation.value));
       } else if (this.#values.delete(key)) this.#sorted = null;
     }
   }
@@ -58,7 +58,7 @@ export class SimulatedDisk {
     const write = (table: Table, operations: readonly BatchOperation[]): Promise<void> => {
       if (!isAlive) return never();
       if (this.isFull) return Promise.reject(new Error('No space left on device'));
-      const batch = { table, operations: operations.map((one) => (one.type === 'put' ? { ...one, key: one.key.slice(), value: one.value.slice() } : { ...one, key: one.key.slice() })) };
+      const batch = { table, operations: operations.map((one) => (one.type === 'put' ? { ...one, key: new Uint8Array(one.key), value: new Uint8Array(one.value) } : { ...one, key: new Uint8Array(one.key) })) };
       pending.push(batch);
       busyUntil = Math.max(busyUntil, clock.monotonic()) + random.next() * 2;
       return new Promise((resolve) => {

@@ -44,7 +44,7 @@ export class SimulatedNetwork {
 
   /** The link of one process to a node. */
   channel(from: string, isAlive: () => boolean, to: string, mayRepeat: boolean): Channel {
-    return { request: (action, payload) => new Promise((resolve, reject) => this.#send({ from, isAlive, to, mayRepeat }, action, payload.slice(), resolve, reject)) };
+    return { request: (action, payload) => new Promise((resolve, reject) => this.#send({ from, isAlive, to, mayRepeat }, action, new Uint8Array(payload), resolve, reject)) };
   }
 
   #send(link: { from: string; isAlive: () => boolean; to: string; mayRepeat: boolean }, action: string, payload: Uint8Array, resolve: (answer: Uint8Array) => void, reject: (error: unknown) => void): void {
@@ -64,8 +64,8 @@ export class SimulatedNetwork {
         broken();
       });
       if (isFirst) watch();
-      target.handle(action, payload.slice()).finally(() => (isOver = true)).then(
-        (answer) => (isFirst ? (this.#isLost() || !target.isAlive() || this.isCut(from, to) ? broken() : settle(() => resolve(answer.slice()))) : undefined),
+      target.handle(action, new Uint8Array(payload)).finally(() => (isOver = true)).then(
+        (answer) => (isFirst ? (this.#isLost() || !target.isAlive() || this.isCut(from, to) ? broken() : settle(() => resolve(new Uint8Array(answer)))) : undefined),
         (error: unknown) => (isFirst ? settle(() => reject(error)) : undefined),
       );
     };

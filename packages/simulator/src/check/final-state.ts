@@ -1,4 +1,5 @@
 import { clusterHealth, type ClusterState, type IndexMetadata, routeDocument } from '@shoal/cluster';
+import { isApiError } from '@shoal/errors';
 import { shard as messages } from '@shoal/protocol';
 import type { SimulatedNode } from '../cluster/simulated-node.js';
 import type { World } from '../cluster/world.js';
@@ -100,17 +101,55 @@ async function readCopy(node: SimulatedNode, meta: IndexMetadata, shard: number,
   });
 }
 
-/** Reads all documents of a shard from every copy; they are equal (I20) and what the history wants (acked writes). */
-function checkShard(world: World, meta: IndexMetadata, shard: number, ids: readonly string[]): number {
+interface ReadCopy {
+  readonly node: SimulatedNode;
+  readonly isPrimary: boolean;
+  /** Null: the copy was damaged, and has found it out by this read. */
+  readonly found: readonly FoundDocument[] | null;
+}
+
+/** Damage that nothing has come upon before is told by an error; no other copy may answer so. */
+async function readOrNotice(world: World, node: SimulatedNode, meta: IndexMetadata, shard: number, ids: readonly string[]): Promise<Pick<ReadCopy, 'found'>> {
+  try {
+    return { found: await readCopy(node, meta, shard, ids) };
+  } catch (error) {
+    const isCorrupt = isApiError(error) ? error.type === 'corrupt_index_exception' : String(error).includes('corrupt_index_exception');
+    if (isCorrupt && world.copies.isDamaged(meta.uuid, shard, node.id)) return { found: null };
+    throw error;
+  }
+}
+
+/** Null: a violation was told. */
+function readCopies(world: World, meta: IndexMetadata, shard: number, ids: readonly string[]): ReadCopy[] | null {
   const copies = stateOf(world).routing.get(meta.uuid)![shard]!.filter(({ state, nodeId }) => (state === 'STARTED' || state === 'RELOCATING') && nodeId !== null);
-  let primary: readonly FoundDocument[] = [];
+  const read: ReadCopy[] = [];
   for (const copy of copies) {
     const node = world.nodes.find(({ id }) => id === copy.nodeId)!;
-    const found = perform(world, `reading [${meta.name}][${shard}] on ${node.name}`, () => readCopy(node, meta, shard, ids));
-    if (found === null) return 0;
-    if (copy.primary) primary = found;
-    else compare(world, `[${meta.name}][${shard}] on ${node.name}`, ids, primary, found);
+    const answer = perform(world, `reading [${meta.name}][${shard}] on ${node.name}`, () => readOrNotice(world, node, meta, shard, ids));
+    if (answer === null) return null;
+    read.push({ node, isPrimary: copy.primary, found: answer.found });
   }
+  return read;
+}
+
+/** Reads every copy of a shard; those that find out that they are damaged are replaced, and all are read again. */
+function readWholeCopies(world: World, meta: IndexMetadata, shard: number, ids: readonly string[]): ReadCopy[] {
+  for (const _attempt of world.nodes) {
+    const read = readCopies(world, meta, shard, ids);
+    if (read === null) return [];
+    if (read.every(({ found }) => found !== null)) return read;
+    passUntil(world, GREEN_MS, () => stateOf(world).routing.get(meta.uuid)![shard]!.every(({ state }) => state === 'STARTED'));
+    if (inactiveShard(stateOf(world), meta.uuid, shard)) return [];
+  }
+  world.violate('I30', `[${meta.name}][${shard}]: damaged copies are not replaced`);
+  return [];
+}
+
+/** All documents of a shard: copies have the same (I20), which is what the history wants (acked writes). */
+function checkShard(world: World, meta: IndexMetadata, shard: number, ids: readonly string[]): number {
+  const read = readWholeCopies(world, meta, shard, ids);
+  const primary = read.find(({ isPrimary }) => isPrimary)?.found ?? [];
+  for (const { node, isPrimary, found } of read) if (!isPrimary) compare(world, `[${meta.name}][${shard}] on ${node.name}`, ids, primary, found!);
   ids.forEach((id, i) => primary[i] && world.documents.final(`${meta.uuid}/${id}`, primary[i]));
   return primary.filter(({ found }) => found).length;
 }

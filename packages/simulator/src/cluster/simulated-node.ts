@@ -192,7 +192,7 @@ export class SimulatedNode {
       ...options,
       handler: (from, action, payload, signal, context) => {
         if (loop.now < duplicates.untilMs && REPEATABLE.test(action) && random.next() < duplicates.share) {
-          const again = payload.slice();
+          const again = new Uint8Array(payload);
           loop.at(loop.now + random.next() * DUPLICATE_MS_MAX, gate, () => void Promise.resolve(options.handler(from, action, again, signal, context)).catch(() => undefined));
         }
         return options.handler(from, action, payload, signal, context);

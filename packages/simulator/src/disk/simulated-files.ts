@@ -50,7 +50,7 @@ export class SimulatedFiles {
         await read();
         return this.#files.get(path)?.bytes.slice() ?? null;
       },
-      replace: (path, bytes) => this.#replace(gate, path, bytes.slice()),
+      replace: (path, bytes) => this.#replace(gate, path, new Uint8Array(bytes)),
       open: async (path) => {
         await read();
         let file = this.#files.get(path);
@@ -133,7 +133,7 @@ export class SimulatedFiles {
       readAt: (position, length) => file.bytes.slice(position, position + length),
       writeAt(position, bytes) {
         if (device.isFull && position + bytes.length > file.bytes.length) throw noSpace();
-        change({ position, bytes: bytes.slice() });
+        change({ position, bytes: new Uint8Array(bytes) });
       },
       truncate: (length) => change({ position: length, bytes: null }),
       async sync() {

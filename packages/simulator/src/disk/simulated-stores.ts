@@ -98,7 +98,8 @@ function lowerBound(names: readonly string[], wanted: string): number {
   return low;
 }
 
-const copied = (operation: BatchOperation): Change => [nameOf(operation.key), operation.type === 'put' ? operation.value.slice() : null];
+/** The disk's own: `slice` of a Buffer is the same memory, in which the process would see what happens to the disk. */
+const copied = (operation: BatchOperation): Change => [nameOf(operation.key), operation.type === 'put' ? new Uint8Array(operation.value) : null];
 
 interface Handle {
   isOpen: boolean;

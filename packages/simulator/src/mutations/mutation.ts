@@ -20,7 +20,7 @@ export interface Mutation {
 
 /** Messages go through the mutation first. */
 export function mutatedReceiver(options: TransportOptions, receive: Receive): TransportOptions {
-  return { ...options, handler: (from, action, payload, signal, context) => receive(action, payload.slice(), (changed) => options.handler(from, action, changed, signal, context)) };
+  return { ...options, handler: (from, action, payload, signal, context) => receive(action, new Uint8Array(payload), (changed) => options.handler(from, action, changed, signal, context)) };
 }
 
 /** Puts mutated tasks in the place of the master's; the answer puts the right ones back. */

@@ -95,7 +95,7 @@ const REPLICATION: readonly Mutation[] = [
     name: 'a request arrives twice',
     plan: MIX,
     receive: onAction('shard/bulk', async (_action, payload, next) => {
-      await next(payload.slice());
+      await next(new Uint8Array(payload));
       return next(payload);
     }),
   },
