@@ -25,12 +25,15 @@ function announce(k: Kernel): void {
   emit(k, { type: 'mode', mode: k.mode, leaderId: k.leaderId, term: k.core.term });
 }
 
-/** A state committed here whose application waited for acknowledgements is applied now; tasks end without an answer. */
+/**
+ * A state committed here whose application waited for acknowledgements is applied now. Tasks of any other end with an unknown outcome, also where
+ * a quorum has accepted without this node: nothing says when it learns of the commit, and its next leadership must not wait for that.
+ */
 function leaveLeadership(k: Kernel): void {
   const p = k.publication;
   if (p !== null) {
     if (p.isCommittedHere) applyCommitted(k);
-    else if (!p.isCommitted) emit(k, { type: 'failTasks', reason: 'failedToCommit', version: p.version });
+    else emit(k, { type: 'failTasks', reason: 'failedToCommit', version: p.version });
   }
   emit(k, { type: 'failTasks', reason: 'notMaster', version: null });
   k.publication = null;
