@@ -1,5 +1,6 @@
-/** Part of the budget from which on garbage is collected before V8 would do it by itself. */
-const PRESSURE_SHARE = 0.75;
+/** Parts of the budget from which on young garbage, and all of it, is collected before V8 would do it by itself: some ms, and a pause of 100 ms or more. */
+const MINOR_SHARE = 0.75;
+const MAJOR_SHARE = 0.9;
 /** A collection that did not help is not repeated before so much more of the budget is taken … */
 const GROWTH_SHARE = 0.05;
 /** … or so much time has passed. */
@@ -31,13 +32,13 @@ export class MemoryPressure {
   look(): void {
     const { resident, collect, now, budgetBytes } = this.#options;
     const before = resident();
-    if (before < budgetBytes * PRESSURE_SHARE) {
+    if (before < budgetBytes * MINOR_SHARE) {
       this.#quietUntilMs = -Infinity;
       return;
     }
     if (now() < this.#quietUntilMs && before < this.#leftAt + budgetBytes * GROWTH_SHARE) return;
     collect('minor');
-    if (resident() >= budgetBytes * PRESSURE_SHARE) collect('major');
+    if (resident() >= budgetBytes * MAJOR_SHARE) collect('major');
     this.#leftAt = resident();
     this.#quietUntilMs = now() + PATIENCE_MS;
   }
