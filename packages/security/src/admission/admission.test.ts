@@ -14,6 +14,8 @@ interface House {
   readonly security: Security;
   readonly clock: FakeClock;
   set(section: string, entries: Record<string, unknown>): void;
+  /** A state of this version from now on; 0: none yet. */
+  setVersion(version: number): void;
 }
 
 const SETTINGS: SecuritySettings = {
@@ -28,7 +30,7 @@ const SETTINGS: SecuritySettings = {
 };
 
 async function house(settings: Partial<SecuritySettings> = {}, files: Record<string, string> = {}, documents = memoryDocuments()): Promise<House> {
-  let state: ClusterState = emptyState();
+  let state: ClusterState = { ...emptyState(), version: 1 };
   const clock = fakeClock();
   const holder: { security?: Security } = {};
   holder.security = await createSecurity({
@@ -41,7 +43,7 @@ async function house(settings: Partial<SecuritySettings> = {}, files: Record<str
     readConfigFile: (name) => files[name] ?? null,
     forgetEverywhere: async (tags) => holder.security!.forget(tags),
   });
-  return { security: holder.security, clock, set: (section, entries) => void (state = { ...state, customs: new Map(state.customs).set(section, entries) }) };
+  return { security: holder.security, clock, set: (section, entries) => void (state = { ...state, customs: new Map(state.customs).set(section, entries) }), setVersion: (version) => void (state = { ...state, version }) };
 }
 
 function arrival(headers: Record<string, string>, more: Partial<Arrival> = {}): Arrival {
@@ -251,4 +253,15 @@ test('the token of a service account stands for the account as long as the state
   assert.equal((await security.admit(arrival({ authorization: `Bearer ${text}` }))).authentication!.serviceAccount, 'elastic/kibana');
   set('securityServiceTokens', {});
   await assert.rejects(async () => security.admit(arrival({ authorization: `Bearer ${text}` })), refusedWith(/unable to authenticate/));
+});
+
+test('before the first cluster state nobody is refused for good: 503 instead of 401, and nothing is remembered', async () => {
+  const { security, set, setVersion } = await house();
+  set('securityUsers', { bob: await user(security, 'secret-1', ['viewer']) });
+  setVersion(0);
+  set('securityUsers', {});
+  await assert.rejects(async () => security.admit(basic('bob', 'secret-1')), { status: 503 });
+  set('securityUsers', { bob: await user(security, 'secret-1', ['viewer']) });
+  setVersion(1);
+  assert.equal(nameOf(await security.admit(basic('bob', 'secret-1'))), 'bob');
 });

@@ -141,8 +141,11 @@ function refuse(gate: Gate, error: ApiError): ApiError {
 async function check(gate: Gate, key: string, credentials: Credentials, arrival: Arrival): Promise<Subject> {
   gate.counts.checked++;
   const { epoch } = gate.cache;
+  const { version } = gate.state();
   const outcome = await outcomeOf(gate, credentials, arrival);
   if (isVerified(outcome)) return admitVerified(gate, key, outcome, arrival, epoch);
+  // Before the first cluster state no user is known: who is refused now may be right in a moment.
+  if (version === 0) throw refuse(gate, gate.refusals.tooEarly());
   if (credentials.kind === 'basic') gate.wrong.add(key, credentials.username, gate.state());
   throw refuse(gate, outcome);
 }

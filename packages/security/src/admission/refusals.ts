@@ -4,7 +4,7 @@ const BASIC = 'Basic realm="security" charset="UTF-8"';
 const BEARER = 'Bearer realm="security"';
 const API_KEY = 'ApiKey';
 
-/** The 401s of a node. Each carries `WWW-Authenticate` for the ways to log in that are switched on. */
+/** The refusals of a node, 401 but for the last. Each carries `WWW-Authenticate` for the ways to log in that are switched on. */
 export interface Refusals {
   missing(uri: string): ApiError;
   wrongPassword(username: string, uri: string): ApiError;
@@ -13,6 +13,8 @@ export interface Refusals {
   /** For other reasons. */
   because(reason: string): ApiError;
   tokenExpired(): ApiError;
+  /** 503: the node has no cluster state yet, and with it no users. */
+  tooEarly(): ApiError;
 }
 
 /** `header` becomes both part of the body and headers of the answer. */
@@ -31,5 +33,6 @@ export function createRefusals({ tokens, apiKeys }: { tokens: boolean; apiKeys: 
       refusal('unable to authenticate with provided credentials and anonymous access is not allowed for this request', challenges, unsuccessful === null ? {} : { additional_unsuccessful_credentials: unsuccessful }),
     because: (reason) => refusal(reason, challenges),
     tokenExpired: () => refusal('token expired', expired),
+    tooEarly: () => errors.clusterBlock('blocked by: [SERVICE_UNAVAILABLE/1/state not recovered / initialized];', { status: 503 }),
   };
 }
