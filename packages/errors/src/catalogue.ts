@@ -80,7 +80,7 @@ const catalogue = {
   invalidSnapshotName: ['invalid_snapshot_name_exception', 400, true],
   snapshotMissing: ['snapshot_missing_exception', 404, true],
   snapshotNameInUse: ['snapshot_name_already_in_use_exception', 400, true],
-  snapshotRestore: ['snapshot_restore_exception', 500, true],
+  snapshotRestore: ['snapshot_restore_exception', 400, true],
   stalePrimaryTerm: ['stale_primary_term_exception', 409, true],
   status: ['status_exception', 400, true],
   streamConstraints: ['stream_constraints_exception', 400, false],

@@ -34,7 +34,7 @@ function collector(build: BuildSite, value: SourceRequest, weight: SourceRequest
       const factors = weights.readAll(docs, count);
       for (let i = 0; i < count; i++) {
         const from = factors.starts[i]!;
-        if (factors.starts[i + 1]! - from > 1) throw errors.aggregationExecution(`Encountered more than one weight for a single document. Use a script to combine multiple weights-per-doc into a single value.`);
+        if (factors.starts[i + 1]! - from > 1) throw errors.aggregationExecution(`Encountered more than one weight for a single document. Use a script to combine multiple weights-per-doc into a single value.`, { status: 400 });
         if (factors.starts[i + 1] === from) continue;
         const bucket = buckets ? buckets[i]! : 0;
         for (let j = all.starts[i]!; j < all.starts[i + 1]!; j++) {

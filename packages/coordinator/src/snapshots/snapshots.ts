@@ -148,7 +148,7 @@ export class Snapshots {
     try {
       await files.replace(`${probe.folder}/${MASTER_PROBE}`, encodeJson(repository));
     } catch (error) {
-      throw errors.repositoryVerification(`[${repository}] path  is not accessible on master node`, { cause: errors.ioError(toApiError(error).message) });
+      throw errors.repositoryVerification(`[${repository}] path  is not accessible on master node`, { status: 400, cause: errors.ioError(toApiError(error).message) });
     }
     const failures = await others(probe).finally(() => files.removeFolder(probe.folder));
     if (failures.length > 0) throw errors.repositoryVerification(`[${repository}] [${failures.map(({ nodeId, reason }) => `[${nodeId}, '${reason}']`).join(', ')}]`);

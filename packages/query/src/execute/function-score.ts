@@ -160,7 +160,7 @@ class FunctionScoreMatcher implements Matcher {
 
   #refuse(score: number, doc: number): never {
     const text = Number.isInteger(score) ? `${score}.0` : String(score);
-    throw errors.exception(`function score query returned an invalid score: ${text} for doc: ${this.#docBase + doc}`);
+    throw errors.exception(`function score query returned an invalid score: ${text} for doc: ${this.#docBase + doc}`, { status: 400 });
   }
 
   next(target: number): number {

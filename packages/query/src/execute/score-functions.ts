@@ -45,7 +45,7 @@ function fieldValues({ field, factor, modifier, missing }: DefinitionOf<'fieldVa
 }
 
 function missingValue(field: string): never {
-  throw errors.exception(`Missing value for field [${field}]`);
+  throw errors.exception(`Missing value for field [${field}]`, { status: 400 });
 }
 
 function refuse(result: number, modifier: string, value: number): never {

@@ -55,7 +55,7 @@ function fieldValueFactor(body: JsonObject, place: Place): ParsedFunction {
   return {
     plan: ({ searcher }) => {
       const type = searcher.mapping.field(field);
-      if (!type && missing === null) throw errors.exception(`Unable to find a field mapper for field [${field}]. No 'missing' value defined.`);
+      if (!type && missing === null) throw errors.exception(`Unable to find a field mapper for field [${field}]. No 'missing' value defined.`, { status: 400 });
       return { kind: 'fieldValueFactor', field: type?.name ?? field, factor, modifier: options.modifier ?? 'none', missing };
     },
   };

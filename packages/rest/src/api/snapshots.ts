@@ -19,7 +19,7 @@ function settingsOf(body: Json): Json {
 }
 
 function failed(name: string, why: string): Error {
-  return errors.repository(`[${name}] failed to create repository`, { cause: errors.repository(`[${name}] ${why}`) });
+  return errors.repository(`[${name}] failed to create repository`, { status: 400, cause: errors.repository(`[${name}] ${why}`) });
 }
 
 /** An fs repository must lie below one of `path.repo`; a relative location is below the first. */
@@ -39,7 +39,7 @@ async function put(request: RestRequest, services: Services): Promise<RestRespon
   const { type } = body;
   if (typeof type !== 'string') throw errors.actionRequestValidation('Validation Failed: 1: type is missing;');
   const settings = settingsOf(body);
-  if (type !== 'fs' && type !== 'url') throw errors.repository(`[${name}] repository type [${type}] does not exist`);
+  if (type !== 'fs' && type !== 'url') throw errors.repository(`[${name}] repository type [${type}] does not exist`, { status: 400 });
   if (type === 'fs') checkLocation(services, name, settings);
   const verifies = request.params.boolean('verify', true);
   if (verifies && type === 'fs') await services.snapshots.verify({ repository: name, folder: repositoryFolder(services, String(settings['location'])) });
