@@ -7,6 +7,7 @@ export { parseQuery } from './parse/parse-query.js';
 export { SourceCache } from './parse/source-cache.js';
 export { createWeight, type WeightOptions } from './execute/weight.js';
 export { collectBits, windowEnd } from './execute/gather.js';
+export { keepFrom } from './execute/min-score.kernel.js';
 export { nestedDocs } from './execute/nested.js';
 export { requestScratch, Scratch } from './execute/scratch.js';
 export { fieldCounts, countTerm, type GlobalStatistics, termKey } from './execute/statistics.js';

@@ -1,6 +1,7 @@
 import { errors } from '@shoal/errors';
 import { WINDOW_DOCS } from '@shoal/segments';
 import { COMBINE } from './function-score.kernel.js';
+import { keepFrom } from './min-score.kernel.js';
 import type { Matcher, Weight } from '../matcher.js';
 import type { SegmentView } from '../searcher.js';
 import type { PlanOf } from './plan-of.js';
@@ -53,17 +54,6 @@ interface FunctionSums {
   readonly factors: Float64Array;
   readonly weights: Float64Array;
   readonly matched: Int32Array;
-}
-
-/** Keeps documents that score at least `minScore`. */
-function keepFrom(minScore: number, docs: Int32Array, scores: Float64Array, count: number): number {
-  let kept = 0;
-  for (let i = 0; i < count; i++) {
-    if (scores[i]! < minScore) continue;
-    docs[kept] = docs[i]!;
-    scores[kept++] = scores[i]!;
-  }
-  return kept;
 }
 
 class FunctionScoreMatcher implements Matcher {

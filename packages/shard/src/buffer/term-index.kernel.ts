@@ -1,5 +1,5 @@
-/** Slots looked at for one term; terms of a longer run of collisions, which only come of ill will, go into a map. */
-const PROBES_MAX = 64;
+import { grownPairs, place, PROBES_MAX } from './hash-slots.kernel.js';
+
 const INITIAL_SLOTS = 32;
 
 /**
@@ -15,14 +15,7 @@ export interface TermIndex {
 /** An index without terms. */
 export const termIndex = (): TermIndex => ({ pairs: new Int32Array(2 * INITIAL_SLOTS), count: 0, overflow: new Map() });
 
-/** Hash of a term's UTF-16 units: FNV-1a with its high bits folded in. */
-export function termHash(term: string): number {
-  let hash = term.length;
-  for (let i = 0; i < term.length; i++) hash = Math.imul(hash ^ term.charCodeAt(i), 0x01000193);
-  return hash ^ (hash >>> 15);
-}
-
-/** The number of `term`, whose hash is `hash`, or -1. `terms` has the texts by number. */
+/** The number of `term`, whose `textHash` is `hash`, or -1. `terms` has the texts by number. */
 export function findIndexed(index: TermIndex, terms: readonly string[], term: string, hash: number): number {
   const { pairs } = index;
   const mask = pairs.length - 1;
@@ -56,33 +49,9 @@ export function findCandidates(index: TermIndex, hashes: Int32Array, count: numb
   }
 }
 
-/** Whether a free slot was near enough. */
-function place(pairs: Int32Array, hash: number, entry: number): boolean {
-  const mask = pairs.length - 1;
-  let at = (hash << 1) & mask;
-  for (let probe = 0; probe < PROBES_MAX; probe++) {
-    if (pairs[at] === 0) {
-      pairs[at] = entry;
-      pairs[at + 1] = hash;
-      return true;
-    }
-    at = (at + 2) & mask;
-  }
-  return false;
-}
-
-function grow(index: TermIndex, terms: readonly string[]): void {
-  const { pairs } = index;
-  index.pairs = new Int32Array(pairs.length * 2);
-  for (let at = 0; at < pairs.length; at += 2) {
-    const entry = pairs[at]!;
-    if (entry !== 0 && !place(index.pairs, pairs[at + 1]!, entry)) index.overflow.set(terms[entry - 1]!, entry - 1);
-  }
-}
-
 /** Notes the number of a term that the index does not have; `terms` has its text by now. */
 export function addIndexed(index: TermIndex, terms: readonly string[], hash: number, id: number): void {
-  if (++index.count * 4 > index.pairs.length) grow(index, terms);
+  if (++index.count * 4 > index.pairs.length) index.pairs = grownPairs(index.pairs, (entry) => index.overflow.set(terms[entry - 1]!, entry - 1));
   if (!place(index.pairs, hash, id + 1)) index.overflow.set(terms[id]!, id);
 }
 

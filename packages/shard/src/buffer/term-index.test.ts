@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { addIndexed, findIndexed, termHash, termIndex } from './term-index.kernel.js';
+import { textHash } from './hash-slots.kernel.js';
+import { addIndexed, findIndexed, termIndex } from './term-index.kernel.js';
 
 /** Numbers the terms as they come, with hashes by `hashOf`. */
 function numbered(texts: readonly string[], hashOf: (term: string) => number): number[] {
@@ -26,7 +27,7 @@ function expected(texts: readonly string[]): number[] {
 
 test('every term has the number of its first arrival', () => {
   const text = fc.oneof(fc.string({ maxLength: 3 }), fc.string({ unit: 'binary', maxLength: 40 }));
-  fc.assert(fc.property(fc.array(text, { maxLength: 400 }), (texts) => assert.deepEqual(numbered(texts, termHash), expected(texts))));
+  fc.assert(fc.property(fc.array(text, { maxLength: 400 }), (texts) => assert.deepEqual(numbered(texts, textHash), expected(texts))));
 });
 
 test('terms of one hash are told apart, however many', () => {

@@ -1,7 +1,8 @@
 import { compareTerms } from '@shoal/codec';
 import { appendVarint, type SlicePool } from './byte-slices.kernel.js';
 import { sortTerms } from './sort-terms.js';
-import { addIndexed, findCandidates, findIndexed, termHash, type TermIndex, termIndex, termIndexBytes } from './term-index.kernel.js';
+import { textHash } from './hash-slots.kernel.js';
+import { addIndexed, findCandidates, findIndexed, type TermIndex, termIndex, termIndexBytes } from './term-index.kernel.js';
 
 /** Substrings from this length on keep the text that they were cut from alive. */
 const SLICED_LENGTH_MIN = 13;
@@ -61,10 +62,10 @@ const ownedCopy = (term: string): string => Buffer.from(term, 'utf8').toString('
 
 /** The number of a term as it is looked up by a query, or -1. */
 export function findTerm(store: TermStore, term: string): number {
-  const id = findIndexed(store.index, store.terms, term, termHash(term));
+  const id = findIndexed(store.index, store.terms, term, textHash(term));
   if (id >= 0 || !store.hasSurrogates || !hasSurrogate(term)) return id;
   const owned = ownedCopy(term);
-  return findIndexed(store.index, store.terms, owned, termHash(owned));
+  return findIndexed(store.index, store.terms, owned, textHash(owned));
 }
 
 function growRecords(store: TermStore): void {
@@ -98,14 +99,14 @@ function appendTerm(store: TermStore, owned: string, hash: number): number {
 function addWellFormed(store: TermStore, term: string): number {
   store.hasSurrogates = true;
   const owned = ownedCopy(term);
-  const hash = termHash(owned);
+  const hash = textHash(owned);
   const known = findIndexed(store.index, store.terms, owned, hash);
   return known >= 0 ? known : appendTerm(store, owned, hash);
 }
 
 /** The number of a term, a new one when it has none yet. `isSlice`: it may have been cut from a longer text. */
 export function internTerm(store: TermStore, term: string, isSlice: boolean): number {
-  return internHashed(store, term, termHash(term), isSlice);
+  return internHashed(store, term, textHash(term), isSlice);
 }
 
 function internHashed(store: TermStore, term: string, hash: number, isSlice: boolean): number {
@@ -123,7 +124,7 @@ export function internTokens(store: TermStore, tokens: readonly string[]): Int32
     store.hashes = new Int32Array(2 * count);
   }
   const { found, hashes, terms } = store;
-  for (let i = 0; i < count; i++) hashes[i] = termHash(tokens[i]!);
+  for (let i = 0; i < count; i++) hashes[i] = textHash(tokens[i]!);
   findCandidates(store.index, hashes, count, found);
   for (let i = 0; i < count; i++) {
     const id = found[i]!;

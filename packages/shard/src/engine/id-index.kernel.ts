@@ -1,5 +1,5 @@
-/** Slots looked at for one id; ids of a longer run of collisions, which only come of ill will, go into a map. */
-const PROBES_MAX = 64;
+import { grownPairs, place, PROBES_MAX } from '../buffer/hash-slots.kernel.js';
+
 const INITIAL_SLOTS = 64;
 const INITIAL_BYTES = 1024;
 /** Stands before the two bytes of a UTF-16 unit that does not fit into one. */
@@ -23,13 +23,6 @@ export const idIndex = (): IdIndex => ({
   pairs: new Int32Array(2 * INITIAL_SLOTS), count: 0, texts: new Uint8Array(INITIAL_BYTES), starts: new Int32Array(INITIAL_SLOTS), overflow: new Map(),
 });
 
-/** Hash of an id: FNV-1a over its UTF-16 units with the high bits folded in. */
-export function idHash(id: string): number {
-  let hash = id.length;
-  for (let i = 0; i < id.length; i++) hash = Math.imul(hash ^ id.charCodeAt(i), 0x01000193);
-  return hash ^ (hash >>> 15);
-}
-
 function isText(texts: Uint8Array, start: number, end: number, id: string): boolean {
   let at = start;
   for (let i = 0; i < id.length; i++) {
@@ -44,7 +37,7 @@ function isText(texts: Uint8Array, start: number, end: number, id: string): bool
   return at === end;
 }
 
-/** The number of an id whose hash is `hash`, or -1. */
+/** The number of an id whose `textHash` is `hash`, or -1. */
 export function findId({ pairs, texts, starts, overflow }: IdIndex, id: string, hash: number): number {
   const mask = pairs.length - 1;
   let at = (hash << 1) & mask;
@@ -56,30 +49,6 @@ export function findId({ pairs, texts, starts, overflow }: IdIndex, id: string, 
   }
   // A free slot says nothing of the map: the table may have grown since an id went there.
   return overflow.size === 0 ? -1 : (overflow.get(id) ?? -1);
-}
-
-function place(pairs: Int32Array, hash: number, entry: number): boolean {
-  const mask = pairs.length - 1;
-  let at = (hash << 1) & mask;
-  for (let probe = 0; probe < PROBES_MAX; probe++) {
-    if (pairs[at] === 0) {
-      pairs[at] = entry;
-      pairs[at + 1] = hash;
-      return true;
-    }
-    at = (at + 2) & mask;
-  }
-  return false;
-}
-
-/** Ids that find no slot near enough in the larger table either stay where they are found: in the map. */
-function growPairs(index: IdIndex): void {
-  const grown = new Int32Array(index.pairs.length * 2);
-  for (let at = 0; at < index.pairs.length; at += 2) {
-    const entry = index.pairs[at]!;
-    if (entry !== 0 && !place(grown, index.pairs[at + 1]!, entry)) index.overflow.set(textAt(index, entry - 1), entry - 1);
-  }
-  index.pairs = grown;
 }
 
 function textAt({ texts, starts }: IdIndex, number: number): string {
@@ -121,7 +90,7 @@ function appendText(index: IdIndex, id: string): void {
 
 /** Takes in an id that `findId` does not find, and returns its number. */
 export function addId(index: IdIndex, id: string, hash: number): number {
-  if ((index.count + 1) * 4 > index.pairs.length) growPairs(index);
+  if ((index.count + 1) * 4 > index.pairs.length) index.pairs = grownPairs(index.pairs, (entry) => index.overflow.set(textAt(index, entry - 1), entry - 1));
   appendText(index, id);
   const number = index.count++;
   if (!place(index.pairs, hash, index.count)) index.overflow.set(id, number);

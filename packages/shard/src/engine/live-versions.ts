@@ -1,4 +1,5 @@
-import { addId, findId, idHash, idIndex, idIndexBytes } from './id-index.kernel.js';
+import { textHash } from '../buffer/hash-slots.kernel.js';
+import { addId, findId, idIndex, idIndexBytes } from './id-index.kernel.js';
 
 /** Where the newest operation of an id is. */
 export interface VersionSlot {
@@ -25,7 +26,7 @@ export class LiveVersions {
   }
 
   put(id: string, seqNo: number, primaryTerm: number, version: number, firstDoc: number, doc: number): void {
-    const hash = idHash(id);
+    const hash = textHash(id);
     let slot = findId(this.#ids, id, hash);
     if (slot < 0) slot = addId(this.#ids, id, hash);
     const at = slot * FIELDS;
@@ -38,7 +39,7 @@ export class LiveVersions {
   }
 
   get(id: string): VersionSlot | undefined {
-    const slot = findId(this.#ids, id, idHash(id));
+    const slot = findId(this.#ids, id, textHash(id));
     if (slot < 0) return undefined;
     const columns = this.#columns;
     const at = slot * FIELDS;
@@ -47,7 +48,7 @@ export class LiveVersions {
   }
 
   delete(id: string): void {
-    const slot = findId(this.#ids, id, idHash(id));
+    const slot = findId(this.#ids, id, textHash(id));
     if (slot >= 0) this.#columns[slot * FIELDS] = GONE;
   }
 

@@ -1,6 +1,6 @@
 import type { LeafCollector, ShardCollector } from '@shoal/aggregations';
 import { type BitSet, cloneBitSet, NO_MORE_DOCS, WINDOW_DOCS } from '@shoal/segments';
-import { type Matcher, type Progress, type Searcher, type SegmentView, type Weight, windowEnd } from '@shoal/query';
+import { keepFrom, type Matcher, type Progress, type Searcher, type SegmentView, type Weight, windowEnd } from '@shoal/query';
 import type { HitCollector } from './hit-collector.js';
 
 /** What a pass over the matches of a shard does. */
@@ -161,7 +161,7 @@ class Run {
     const scores = this.#scores;
     let count = matcher.window(from, to, docs, scores);
     if (accepted !== null && count > 0) count = keepAccepted(accepted, docs, count, scores);
-    if (minScore !== null) count = keepScored(docs, scores!, count, minScore);
+    if (minScore !== null) count = keepFrom(minScore, docs, scores!, count);
     if (count === 0) return;
     count = this.#limit(count);
     if (leaf !== null) this.#aggregate(leaf, count);
@@ -215,16 +215,6 @@ function keepAccepted(words: Int32Array, docs: Int32Array, count: number, scores
     docs[kept] = doc;
     if (scores !== null) scores[kept] = scores[i]!;
     kept++;
-  }
-  return kept;
-}
-
-function keepScored(docs: Int32Array, scores: Float64Array, count: number, minScore: number): number {
-  let kept = 0;
-  for (let i = 0; i < count; i++) {
-    if (scores[i]! < minScore) continue;
-    docs[kept] = docs[i]!;
-    scores[kept++] = scores[i]!;
   }
   return kept;
 }

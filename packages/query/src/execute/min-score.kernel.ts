@@ -1,0 +1,10 @@
+/** Keeps the documents that score at least `minScore`, and their scores, at the front; returns how many they are. */
+export function keepFrom(minScore: number, docs: Int32Array, scores: Float64Array, count: number): number {
+  let kept = 0;
+  for (let i = 0; i < count; i++) {
+    if (scores[i]! < minScore) continue;
+    docs[kept] = docs[i]!;
+    scores[kept++] = scores[i]!;
+  }
+  return kept;
+}

@@ -1,0 +1,34 @@
+/** Slots looked at for one text; texts of a longer run of collisions, which only come of ill will, belong into a map. */
+export const PROBES_MAX = 64;
+
+/** Hash of a text: FNV-1a over its UTF-16 units with the high bits folded in. */
+export function textHash(text: string): number {
+  let hash = text.length;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return hash ^ (hash >>> 15);
+}
+
+/** Puts (entry, hash) into the first free one of `pairs`, open addressing over a power of two of them; false when none is near enough. */
+export function place(pairs: Int32Array, hash: number, entry: number): boolean {
+  const mask = pairs.length - 1;
+  let at = (hash << 1) & mask;
+  for (let probe = 0; probe < PROBES_MAX; probe++) {
+    if (pairs[at] === 0) {
+      pairs[at] = entry;
+      pairs[at + 1] = hash;
+      return true;
+    }
+    at = (at + 2) & mask;
+  }
+  return false;
+}
+
+/** Twice as many pairs with the same entries; `crowdedOut` gets those that find no slot near enough in the larger table either. */
+export function grownPairs(pairs: Int32Array, crowdedOut: (entry: number) => void): Int32Array {
+  const grown = new Int32Array(pairs.length * 2);
+  for (let at = 0; at < pairs.length; at += 2) {
+    const entry = pairs[at]!;
+    if (entry !== 0 && !place(grown, pairs[at + 1]!, entry)) crowdedOut(entry);
+  }
+  return grown;
+}
