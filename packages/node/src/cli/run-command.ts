@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { confFolderOf } from '../conf-folder.js';
+import { dottedOptions, keyAndValue } from '../setting-options.js';
 import { ConfigurationError, type NodeSettings } from '../settings/load-settings.js';
 import { addCertsCommands } from './certs-command.js';
 import type { CommandContext } from './command-context.js';
@@ -40,22 +41,15 @@ interface NodeOptions {
 }
 
 /** `-E key=value`, `--key.part value` and `--config FILE` may stand anywhere among the arguments. */
-function takeNodeOptions(args: readonly string[]): NodeOptions {
+function takeNodeOptions(given: readonly string[]): NodeOptions {
+  const args = dottedOptions(given);
   const rest: string[] = [];
   const overrides: [string, string][] = [];
   let configFile: string | null = null;
   for (let i = 0; i < args.length; i++) {
-    const dotted = /^--([a-z][\w-]*(?:\.[\w-]+)+)(?:=(.*))?$/.exec(args[i]!);
     if (args[i] === '-E') overrides.push(keyAndValue(args[++i] ?? ''));
     else if (args[i] === '--config') configFile = args[++i] ?? '';
-    else if (dotted) overrides.push([dotted[1]!, dotted[2] ?? args[++i] ?? '']);
     else rest.push(args[i]!);
   }
   return { rest, overrides, configFile };
-}
-
-function keyAndValue(text: string): [string, string] {
-  const at = text.indexOf('=');
-  if (at <= 0) throw new ConfigurationError(`-E takes key=value but was given [${text}]`);
-  return [text.slice(0, at), text.slice(at + 1)];
 }
