@@ -2,6 +2,7 @@ export type { ApiKeyRef, Authentication, RealmRef, User } from './authentication
 export type { ApplicationPrivileges, IndexPrivileges, RoleDescriptor } from './role-descriptor.js';
 export { type FileUser, type FileUsers, nameProblem, parseFileUsers, renderUsers, renderUsersRoles, USERS_FILE, USERS_ROLES_FILE } from './realms/file/user-files.js';
 export type { Admit, Arrival, Permissions, Subject } from './subject.js';
+export { passwordProblem } from './passwords/password-rule.js';
 export { EVERYBODY } from './everybody.js';
 export type { AuditAction, AuditChange, AuditEvent, AuditOrigin, AuditTrail } from './audit/audit-event.js';
 export { type AuditSettings, parseAuditSettings } from './audit/audit-settings.js';

@@ -115,7 +115,7 @@ export async function callNodes(context: CoordinatorContext, nodeIds: readonly s
   return Promise.all(
     nodeIds.map(async (nodeId) => {
       try {
-        const request = shard.encodeShardCall({ shard: undefined, indexName: '', action, body: payload.slice() });
+        const request = shard.encodeShardCall({ shard: undefined, indexName: '', action, body: payload });
         const answer = await context.channel(nodeId).request('node/call', request, options);
         return { nodeId, body: decodeJson(shard.decodeShardCallResponse(answer).body), error: null };
       } catch (error) {

@@ -1,10 +1,8 @@
 import type { Command } from 'commander';
-import { nameProblem } from '@shoal/security';
+import { nameProblem, passwordProblem } from '@shoal/security';
 import type { CommandContext } from './command-context.js';
 import { askNewPassword, CommandError } from './command-io.js';
 import { hashPassword, readFileUsers, type UserFiles, writeFileUsers } from './file-users.js';
-
-const PASSWORD_LENGTH_MIN = 6;
 
 /** `shoal users …`: the users of the file realm, who can log in even when the cluster has no master. */
 export function addUsersCommands(program: Command, context: CommandContext): void {
@@ -48,7 +46,8 @@ function checkRoles(roles: readonly string[]): void {
 
 async function passwordFor(context: CommandContext, name: string, given: string | undefined): Promise<string> {
   const password = given ?? (await askNewPassword(context.io, name));
-  if (password.length < PASSWORD_LENGTH_MIN) throw new CommandError(`passwords must be at least [${PASSWORD_LENGTH_MIN}] characters long`);
+  const problem = passwordProblem(password);
+  if (problem !== null) throw new CommandError(problem);
   return password;
 }
 

@@ -1,8 +1,9 @@
 import type { MergeEntryAnswer } from '@shoal/cluster';
-import { entry, section } from '@shoal/cluster';
+import { section } from '@shoal/cluster';
 import { parseRoleMapping, ROLE_MAPPINGS_SECTION, type RoleMapping } from '@shoal/security';
 import { objectBody, pathList } from '../admin/index-options.js';
 import type { RestRequest, RestResponse, Route } from '../route.js';
+import { deleteEntry } from '../security/delete-entry.js';
 import type { Services } from '../services.js';
 
 const ACTION = 'cluster:admin/xpack/security/role_mapping';
@@ -21,12 +22,9 @@ function get(request: RestRequest, services: Services): RestResponse {
   return { status: found.length === 0 && names.length > 0 ? 404 : 200, json: Object.fromEntries(found) };
 }
 
-async function remove(request: RestRequest, services: Services): Promise<RestResponse> {
+function remove(request: RestRequest, services: Services): Promise<RestResponse> {
   request.params.text('refresh');
-  const name = request.pathParams['name']!;
-  const found = entry(services.cluster.state(), ROLE_MAPPINGS_SECTION, name) !== undefined;
-  if (found) await services.cluster.submit('delete-entries', { section: ROLE_MAPPINGS_SECTION, names: [name] });
-  return { status: found ? 200 : 404, json: { found } };
+  return deleteEntry(services, ROLE_MAPPINGS_SECTION, request.pathParams['name']!);
 }
 
 const PATH = '/_security/role_mapping/{name}';

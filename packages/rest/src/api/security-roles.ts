@@ -3,6 +3,7 @@ import { errors } from '@shoal/errors';
 import { BUILT_IN_ROLES, parseRoleDescriptor, renderRoleDescriptor, type RoleDescriptor, roleNameFault, roleOf, validateRole } from '@shoal/security';
 import { objectBody, pathList } from '../admin/index-options.js';
 import type { RestRequest, RestResponse, Route } from '../route.js';
+import { deleteEntry } from '../security/delete-entry.js';
 import type { Services } from '../services.js';
 
 const ACTION = 'cluster:admin/xpack/security/role';
@@ -40,13 +41,11 @@ function get(request: RestRequest, services: Services): RestResponse {
   return { status, json: Object.fromEntries(roles.map((role) => [role.name, renderRoleDescriptor(role)])) };
 }
 
-async function remove(request: RestRequest, services: Services): Promise<RestResponse> {
+function remove(request: RestRequest, services: Services): Promise<RestResponse> {
   request.params.text('refresh');
   const name = request.pathParams['name']!;
   refuseReserved(name, 'deleted');
-  const found = entry(services.cluster.state(), SECTION, name) !== undefined;
-  if (found) await services.cluster.submit('delete-entries', { section: SECTION, names: [name] });
-  return { status: found ? 200 : 404, json: { found } };
+  return deleteEntry(services, SECTION, name);
 }
 
 const NAMED = '/_security/role/{name}';

@@ -1,10 +1,10 @@
 import type { MergeEntryAnswer } from '@shoal/cluster';
-import { entry } from '@shoal/cluster';
 import { errors } from '@shoal/errors';
 import { newServiceToken, renderRoleDescriptor, secretHash, SERVICE_ACCOUNT_ROLES, SERVICE_TOKENS_SECTION, serviceTokenNames } from '@shoal/security';
 import { pathList } from '../admin/index-options.js';
 import type { RestRequest, RestResponse, Route } from '../route.js';
 import { clearedAnswer } from '../security/cleared-answer.js';
+import { deleteEntry } from '../security/delete-entry.js';
 import { failValidation, securityOf } from '../security/security-of.js';
 import type { Services } from '../services.js';
 
@@ -43,12 +43,9 @@ async function createToken(request: RestRequest, services: Services): Promise<Re
   return ok({ created: true, token: { name, value: text } });
 }
 
-async function deleteToken(request: RestRequest, services: Services): Promise<RestResponse> {
+function deleteToken(request: RestRequest, services: Services): Promise<RestResponse> {
   request.params.text('refresh');
-  const key = `${accountOf(request)}/${request.pathParams['name']}`;
-  const found = entry(services.cluster.state(), SERVICE_TOKENS_SECTION, key) !== undefined;
-  if (found) await services.cluster.submit('delete-entries', { section: SERVICE_TOKENS_SECTION, names: [key] });
-  return { status: found ? 200 : 404, json: { found } };
+  return deleteEntry(services, SERVICE_TOKENS_SECTION, `${accountOf(request)}/${request.pathParams['name']}`);
 }
 
 function credentials(request: RestRequest, services: Services): RestResponse {

@@ -3,6 +3,7 @@ import { errors } from '@shoal/errors';
 import { isReserved, nativeUserOf, RESERVED_USERNAMES, reservedUser, storedUser, storedUserNames, type User, USERS_SECTION, userToJson } from '@shoal/security';
 import { objectBody, pathList } from '../admin/index-options.js';
 import type { RestRequest, RestResponse, Route } from '../route.js';
+import { deleteEntry } from '../security/delete-entry.js';
 import { authenticationJson, callerOf, checkKeys, failValidation, securityOf } from '../security/security-of.js';
 import { checkUsername, parseUser, passwordOf } from '../security/user-body.js';
 import type { Services } from '../services.js';
@@ -49,14 +50,12 @@ function getUsers(request: RestRequest, services: Services): RestResponse {
   return { status: found.length === 0 && asked.length > 0 ? 404 : 200, json };
 }
 
-async function deleteUser(request: RestRequest, services: Services): Promise<RestResponse> {
+function deleteUser(request: RestRequest, services: Services): Promise<RestResponse> {
   request.params.text('refresh');
   const username = request.pathParams['username']!;
   if (isReserved(username)) throw errors.illegalArgument(`user [${username}] is reserved and cannot be deleted`);
   if (isAnonymous(services, username)) throw errors.illegalArgument(`user [${username}] is anonymous and cannot be deleted`);
-  const found = storedUser(services.cluster.state(), username) !== null;
-  if (found) await services.cluster.submit('delete-entries', { section: USERS_SECTION, names: [username] });
-  return { status: found ? 200 : 404, json: { found } };
+  return deleteEntry(services, USERS_SECTION, username);
 }
 
 /** Everybody may change the own password; the password of somebody else takes the privilege. */

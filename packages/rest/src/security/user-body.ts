@@ -1,11 +1,10 @@
 import { errors } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
-import { isPasswordHash, type Passwords, type StoredUser } from '@shoal/security';
+import { isPasswordHash, passwordProblem, type Passwords, type StoredUser } from '@shoal/security';
 import { checkKeys, failValidation } from './security-of.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
-const PASSWORD_LENGTH_MIN = 6;
 const USER_KEYS = ['username', 'password', 'password_hash', 'roles', 'full_name', 'email', 'metadata', 'enabled'];
 
 const NAME_RULE = 'User names must be at least 1 and no more than 507 characters. They can contain alphanumeric characters (`a-z`, `A-Z`, `0-9`), spaces, punctuation, and printable symbols in the Basic Latin (ASCII) block. Leading or trailing whitespace is not allowed.';
@@ -27,7 +26,8 @@ export async function passwordOf(body: Json, passwords: Passwords): Promise<stri
   const password = textOf(body, 'password');
   const hash = textOf(body, 'password_hash');
   if (password !== null && hash !== null) throw errors.illegalArgument('password_hash and password cannot both be set');
-  if (password !== null && password.length < PASSWORD_LENGTH_MIN) failValidation([`passwords must be at least [${PASSWORD_LENGTH_MIN}] characters long`], 'validation');
+  const problem = password === null ? null : passwordProblem(password);
+  if (problem !== null) failValidation([problem], 'validation');
   if (hash !== null && !isPasswordHash(hash)) throw errors.illegalArgument('The provided password hash is not a hash or it could not be resolved to a supported hash algorithm. The supported password hash algorithms are [scrypt, bcrypt, pbkdf2, pbkdf2_stretch]');
   return password === null ? hash : passwords.hash(password);
 }
