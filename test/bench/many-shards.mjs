@@ -6,7 +6,8 @@ import fs from 'node:fs';
 import { parseArgs } from 'node:util';
 import { startCluster } from '../cluster-processes.mjs';
 import { call, sleep } from '../node-process.mjs';
-import { cpuSeconds, residentMb, threadSeconds } from './processes.mjs';
+import { residentMegabytes } from '../resident-memory.mjs';
+import { cpuSeconds, threadSeconds } from './processes.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -25,7 +26,7 @@ const seconds = (from) => (performance.now() - from) / 1000;
 const say = (text) => process.stdout.write(`${text}\n`);
 
 function costs(nodes, before) {
-  return nodes.map((node, i) => `${(cpuSeconds(node.pid) - (before?.[i] ?? 0)).toFixed(1)} s, ${residentMb(node.pid)} MB`).join(' | ');
+  return nodes.map((node, i) => `${(cpuSeconds(node.pid) - (before?.[i] ?? 0)).toFixed(1)} s, ${Math.round(residentMegabytes(node.pid))} MB`).join(' | ');
 }
 
 function sayThreads(nodes) {

@@ -19,7 +19,3 @@ export function threadSeconds(pid) {
   return threads.filter(({ seconds }) => seconds >= 0.05).sort((a, b) => b.seconds - a.seconds);
 }
 
-/** Resident memory in MB. */
-export function residentMb(pid) {
-  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024);
-}

@@ -4,7 +4,7 @@ import http from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { call, startNode } from '../node-process.mjs';
-import { residentMegabytes } from './slow-loris.mjs';
+import { residentMegabytes } from '../resident-memory.mjs';
 
 const MB = 2 ** 20;
 const LINE = Buffer.from(`{"index":{"_index":"big"}}\n{"t":"${'lorem ipsum '.repeat(80)}"}\n`);

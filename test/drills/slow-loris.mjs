@@ -1,15 +1,12 @@
 // Many connections that hardly send: headers byte by byte, bodies that are announced and do not come. Others must not notice.
 // Usage: node test/drills/slow-loris.mjs [connections=2000] [seconds=40]
-import fs from 'node:fs';
 import net from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { call, sleep, startNode } from '../node-process.mjs';
+import { residentMegabytes } from '../resident-memory.mjs';
 import { closedLoop, requestBytes } from './load.mjs';
 
 const HEAD = 'POST /x/_bulk HTTP/1.1\r\nhost: n\r\ncontent-type: application/x-ndjson\r\ncontent-length: 50000000\r\n';
-
-/** Resident megabytes of a process. */
-export const residentMegabytes = (pid) => Number(/VmRSS:\s+(\d+)/.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
 
 /** One connection in two sends its headers slowly, the others a body. */
 function slowClient(port, i, gone) {

@@ -7,6 +7,7 @@ import path from 'node:path';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { call, freePort, root, sleep, startNode } from '../node-process.mjs';
+import { residentPeakMegabytes } from '../resident-memory.mjs';
 import { mutateBytes, mutateValue } from './mutate.mjs';
 import { choices } from './random.mjs';
 import { DOCUMENTS, QUERIES, SEARCHES } from './seeds.mjs';
@@ -132,7 +133,6 @@ function rawBytes(port, random) {
   });
 }
 
-const residentMb = (pid) => Number(/VmHWM:\s+(\d+)/.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) >> 10;
 
 async function answers(node) {
   const controller = AbortSignal.timeout(ANSWER_MS_MAX);
@@ -176,7 +176,7 @@ export async function fuzzFrames({ inputs, seconds, seed, report = () => undefin
     }
   }
   await sleep(200);
-  const megabytes = hasEnded ? 0 : residentMb(node.pid);
+  const megabytes = hasEnded ? 0 : Math.round(residentPeakMegabytes(node.pid));
   if (megabytes > RESIDENT_MB_MAX) findings.push({ target: 'memory', seed, input: '', reason: `${megabytes} MB resident` });
   const kept = hasEnded ? null : await call(node, 'GET', '/a/_doc/1');
   if (kept !== null && !kept.body.found) findings.push({ target: 'a document', seed, input: '', reason: `is gone: ${JSON.stringify(kept.body).slice(0, 400)}\n${node.log().slice(-2500)}` });

@@ -5,6 +5,7 @@ import http from 'node:http';
 import net from 'node:net';
 import path from 'node:path';
 import { call, sleep, startNode, temporaryFolder } from '../node-process.mjs';
+import { residentPeakMegabytes } from '../resident-memory.mjs';
 import { choices } from './random.mjs';
 import { anyRequest } from './requests.mjs';
 import { DOCUMENTS } from './seeds.mjs';
@@ -123,7 +124,7 @@ export async function fuzzHttp({ inputs, seconds, seed, report = () => undefined
   await freshen(node);
   await Promise.all(Array.from({ length: CONNECTIONS }, connection));
   await sleep(100);
-  const rss = hasEnded ? 0 : Number(/VmHWM:\s+(\d+)/.exec(fs.readFileSync(`/proc/${node.pid}/status`, 'utf8'))?.[1] ?? 0) >> 10;
+  const rss = hasEnded ? 0 : Math.round(residentPeakMegabytes(node.pid));
   if (!hasEnded) {
     hasEnded = true;
     await node.stop();
