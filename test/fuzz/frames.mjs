@@ -20,7 +20,7 @@ const BATCHES_PER_LINK = 40;
 const RESIDENT_MB_MAX = 1_024;
 const ANSWER_MS_MAX = 30_000;
 const CLUSTER = 'fuzzed';
-const ACTIONS = ['shard/query', 'shard/bulk', 'shard/open-contexts', 'shard/free-contexts', 'shard/fetch', 'shard/call', 'shard/get', 'shard/can-match', 'shard/nope', 'state/publish', 'master/task', 'master/pending', 'replication/replicate', 'replication/resync', 'replication/sync', 'store/list', 'recovery/start', 'recovery/chunk', 'recovery/operations', 'recovery/finalize', 'recovery/handoff', 'node/call', 'node/disk', 'coordinator/scroll', 'coordination/message', 'nope', ''];
+const ACTIONS = ['shard/query', 'shard/bulk', 'shard/open-contexts', 'shard/free-contexts', 'shard/fetch', 'shard/call', 'shard/get', 'shard/can-match', 'shard/nope', 'state/publish', 'master/task', 'master/pending', 'replication/replicate', 'replication/resync', 'replication/sync', 'store/list', 'recovery/start', 'recovery/chunk', 'recovery/operations', 'recovery/finalize', 'recovery/handoff', 'node/call', 'node/disk', 'coordinator/scroll', 'coordination/message', 'control/leader', 'control/fatal', 'control/ready', 'control/submit', 'control/protect', 'thread/close', 'to/data/n/shard/get', 'log', 'nope', ''];
 
 const pascal = (name) => name.slice('decode'.length);
 /** Every kind of message as its empty form: { decode, encode }. */

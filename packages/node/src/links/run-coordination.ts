@@ -5,6 +5,7 @@ import { decodeJson, encodeJson } from '@shoal/json';
 import type { Guards } from '@shoal/kernel';
 import { openStateLog } from '@shoal/store';
 import type { HelloFacts, Transport, TransportOptions } from '@shoal/transport';
+import { askedByOthers } from '../local-handler.js';
 import type { ControlThreadData } from '../threads/control-thread-data.js';
 import { DiscoveredPeers } from './control-peers.js';
 import { helloOf } from './hello.js';
@@ -44,6 +45,7 @@ export async function runCoordination(parts: CoordinationParts): Promise<Running
   let node: CoordinationNode | null = null;
   let peers: DiscoveredPeers | null = null;
   let localNode = data.localNode;
+  const asked = askedByOthers(handler);
   const hello = (): HelloFacts => helloOf(localNode, data.clusterName, node?.clusterUuid ?? null);
   const transport = await parts.createTransport({
     clock,
@@ -53,7 +55,7 @@ export async function runCoordination(parts: CoordinationParts): Promise<Running
     bind: data.bind,
     onPeer: (event) => peers?.onPeer(event),
     handler: (from, action, payload, signal) => {
-      if (!/^(coordination|master)\//.test(action)) return handler(action, payload.slice(), signal);
+      if (!/^(coordination|master)\//.test(action)) return asked(action, payload.slice(), signal);
       peers?.heard(from);
       return node!.handle(from.nodeId, action, payload);
     },
