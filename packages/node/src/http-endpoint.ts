@@ -33,7 +33,7 @@ export async function openHttp(settings: NodeSettings, { httpTls, acceptsHttp }:
   };
   const server = createHttpServer(proxy, httpSettings, stats, systemClock, { accepts: acceptsHttp, ...(httpTls === null ? {} : { create: (await import('./tls/https-server.js')).httpsServer(httpTls, log) }) });
   const hosts = bindAddresses(settings, 'http');
-  const port = await listen(server.server, hosts[0]!, settings.ports('http.port'));
+  const port = await listen(server.server, hosts[0]!, settings.ports('http.port'), log);
   const publishHost = publishAddress(settings, hosts[0]!, 'http');
   return {
     settings: httpSettings,

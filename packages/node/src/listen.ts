@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import { networkInterfaces } from 'node:os';
+import type { Log } from '@shoal/doors';
 import { ConfigurationError, type NodeSettings } from './settings/load-settings.js';
 
 /** The two things that listen. */
@@ -48,11 +49,16 @@ function tryPort(server: Server, host: string, port: number): Promise<number | n
   });
 }
 
-/** Binds to the first free port of the range; throws ConfigurationError that names the port when none is free. */
-export async function listen(server: Server, host: string, [first, last]: readonly [number, number]): Promise<number> {
+/**
+ * Binds to the first free port of the range; throws ConfigurationError that names the port when none is free. What goes wrong with the server
+ * afterwards, such as a connection for which there is no file descriptor, is logged: it listens on.
+ */
+export async function listen(server: Server, host: string, [first, last]: readonly [number, number], log: Log): Promise<number> {
   for (let port = first; port <= last; port++) {
     const bound = await tryPort(server, host, port);
-    if (bound !== null) return bound;
+    if (bound === null) continue;
+    server.on('error', (error) => log.write('error', 'the HTTP server reported an error', { error, 'server.port': bound }));
+    return bound;
   }
   const ports = first === last ? `port ${first} is` : `ports ${first}-${last} are`;
   throw new ConfigurationError(`HTTP ${ports} in use on ${host}; stop what listens there or choose another with http.port`);
