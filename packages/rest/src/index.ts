@@ -1,5 +1,6 @@
 export { routes, securityRoutes } from './api/catalogue.js';
 export { type HttpApp, type HttpAppOptions, createHttpApp } from './app.js';
+export { expiryOf, type KnownCertificate } from './certificate-expiry.js';
 export { DEFAULT_HTTP_SETTINGS, type HttpSettings } from './http-settings.js';
 export { type HttpStats, createHttpStats } from './http-stats.js';
 export { HANDLING_BOUNDS_MS, type RouteStats } from './route-stats.js';

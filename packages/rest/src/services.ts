@@ -2,6 +2,7 @@ import type { ClusterService } from '@shoal/cluster';
 import type { Coordinator, SnapshotService, TaskRegistry } from '@shoal/coordinator';
 import type { Clock, Log, Random } from '@shoal/doors';
 import type { Security } from '@shoal/security';
+import type { KnownCertificate } from './certificate-expiry.js';
 import type { HttpStats } from './http-stats.js';
 
 /** What the node knows of itself and the cluster state does not say. */
@@ -42,7 +43,7 @@ export interface Services {
   /** Counters of the HTTP server, for `_nodes/stats/http` and `_info/http`. */
   readonly http: HttpStats;
   /** Certificates that this node works with, as `GET /_ssl/certificates` shows them. */
-  readonly certificates: () => Promise<readonly object[]>;
+  readonly certificates: () => Promise<readonly KnownCertificate[]>;
   /** What nodes and Kibana are enrolled with; null where that is off. */
   readonly enrollment: () => EnrollmentSecrets | null;
   /** Null while security is off. */

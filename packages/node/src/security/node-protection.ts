@@ -1,5 +1,6 @@
 import type { ClusterState } from '@shoal/cluster';
 import type { Clock, Log } from '@shoal/doors';
+import type { KnownCertificate } from '@shoal/rest';
 import type { SecureSettings } from '../keystore/secure-settings.js';
 import type { LinkSecurity } from '../links/link-security.js';
 import { bindAddresses } from '../listen.js';
@@ -17,7 +18,7 @@ export interface NodeProtection {
   acceptsHttp: AddressFilter;
   linkSecurity(): LinkSecurity;
   /** Certificates that the node works with, for `GET /_ssl/certificates`. */
-  certificates(): Promise<readonly object[]>;
+  certificates(): Promise<readonly KnownCertificate[]>;
   onLinkChange(listener: (security: LinkSecurity) => void): void;
   /** Takes the filters that an applied state sets. */
   follow(state: ClusterState): void;
@@ -42,6 +43,8 @@ export async function protectNode(options: ProtectionOptions): Promise<NodeProte
   const open = async (layer: SslLayer): Promise<LayerTls | null> => (settings.boolean(`xpack.security.${layer}.ssl.enabled`) ? (await import('../tls/node-tls.js')).openLayerTls(layer, options) : null);
   const httpTls = await open('http');
   const linkTls = clusterFormation(settings) === null ? null : await open('transport');
+  const layers = [httpTls, linkTls].filter((layer) => layer !== null);
+  const expiry = layers.length === 0 ? null : (await import('../tls/watch-expiry.js')).watchExpiry(layers, options);
   const listeners: ((security: LinkSecurity) => void)[] = [];
   const rulesOf = (layer: SslLayer, state: ClusterState | null): FilterRules => filterRules(layer, state ?? NO_STATE, nodeSettings, bindAddresses(settings, layer));
   let linkRules = rulesOf('transport', null);
@@ -56,7 +59,6 @@ export async function protectNode(options: ProtectionOptions): Promise<NodeProte
     acceptsHttp: (remoteAddress) => accepts(remoteAddress),
     linkSecurity,
     async certificates() {
-      const layers = [httpTls, linkTls].filter((layer) => layer !== null);
       if (layers.length === 0) return [];
       const { loadedCertificates } = await import('../tls/loaded-certificates.js');
       return layers.flatMap(loadedCertificates);
@@ -76,6 +78,7 @@ export async function protectNode(options: ProtectionOptions): Promise<NodeProte
       linkTls?.reload();
     },
     close() {
+      expiry?.close();
       httpTls?.close();
       linkTls?.close();
     },

@@ -2,6 +2,7 @@ import { clusterHealth, indexHealth, type IndexMetadata, OPEN_AND_CLOSED } from 
 import { selectIndices } from '../admin/index-options.js';
 import { askNodes } from '../admin/nodes.js';
 import { worstFirst } from '../admin/why/cause.js';
+import { certificateCauses } from '../admin/why/certificate-causes.js';
 import { clusterCauses } from '../admin/why/cluster-causes.js';
 import { indexCauses } from '../admin/why/index-causes.js';
 import { shardCauses } from '../admin/why/shard-causes.js';
@@ -25,7 +26,8 @@ async function why(request: RestRequest, services: Services): Promise<RestRespon
   const state = services.cluster.state();
   const metas = isWhole ? [...state.indices.values()] : selectIndices(request, services, OPEN_AND_CLOSED);
   const { reports } = isWhole ? await askNodes(services, [...state.nodes.values()], 'stats', ASK_MS) : { reports: [] };
-  const causes = [...clusterCauses(services, reports), ...indexCauses(metas), ...(await shardCauses(services, metas))];
+  const certificates = isWhole ? await services.certificates() : [];
+  const causes = [...clusterCauses(services, reports), ...certificateCauses(services.node.name, certificates, services.clock.now()), ...indexCauses(metas), ...(await shardCauses(services, metas))];
   const about = isWhole ? `cluster ${state.clusterName}` : metas.map(({ name }) => name).join(', ') || 'no index';
   const findings: Findings = { about, status: statusOf(services, metas, isWhole), causes: worstFirst(causes) };
   if (request.params.text('format') === 'text') return { status: 200, text: whyText(findings) };

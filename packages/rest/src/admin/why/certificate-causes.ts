@@ -1,0 +1,23 @@
+import { expiryOf, type KnownCertificate } from '../../certificate-expiry.js';
+import type { Cause, Mend } from './cause.js';
+
+const LIST: readonly Mend[] = [{ does: 'lists the certificates of this node', method: 'GET', path: '/_ssl/certificates' }];
+
+/** Certificates of the node that answers whose time is over, or nearly so. */
+export function certificateCauses(nodeName: string, certificates: readonly KnownCertificate[], nowMs: number): Cause[] {
+  return certificates.flatMap((certificate): Cause[] => {
+    const expiry = expiryOf(certificate, nowMs);
+    if (expiry === null) return [];
+    const what = `the certificate [${certificate.subject_dn}]`;
+    return [
+      {
+        severity: expiry.isOver ? 'blocked' : 'warning',
+        about: `node ${nodeName}`,
+        why: expiry.isOver ? `${what} has expired: clients and nodes refuse connections with it` : `${what} expires in ${expiry.days} days: then clients and nodes refuse connections with it`,
+        evidence: [`[${certificate.path}] is valid until ${certificate.expiry}`],
+        advice: 'replace the file: it is read again without a restart',
+        mend: LIST,
+      },
+    ];
+  });
+}
