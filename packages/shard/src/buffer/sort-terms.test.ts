@@ -22,3 +22,19 @@ test('many terms that go on for long after what they share are in order', () => 
   const sorted = [...sortTerms(terms, 0, terms.length, false)].map((i) => terms[i]);
   assert.deepEqual(sorted, [...terms].sort());
 });
+
+test('terms that each begin with the one before cost no more than their text', () => {
+  const terms = Array.from({ length: 1500 }, (_, i) => 'a'.repeat(8 * (((i * 7) % 1500) + 1)));
+  let read = 0;
+  const watched = terms.map((term) => ({
+    length: term.length,
+    charCodeAt(at: number) {
+      read++;
+      return term.charCodeAt(at);
+    },
+    toString: () => term,
+  }));
+  const sorted = [...sortTerms(watched as unknown as string[], 0, terms.length, false)].map((i) => terms[i]);
+  assert.deepEqual(sorted, [...terms].sort());
+  assert.ok(read < terms.length * 8 * terms.length, `${read} characters were read`);
+});

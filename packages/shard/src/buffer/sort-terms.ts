@@ -5,6 +5,8 @@ const KEY_CHARACTERS = 8;
 const WIDE = 255;
 /** Fewer terms are compared: keys for them would cost more. */
 const RADIX_TERMS_MIN = 24;
+/** Terms that agree so far are compared: of terms that each begin with the one before, every eight characters would be a level of calls. */
+const RADIX_DEPTH_MAX = 512;
 
 type Compare = (a: string, b: string) => number;
 
@@ -23,14 +25,14 @@ function writeKey(term: string, depth: number, index: number, high: Int32Array, 
 
 const compareUnits: Compare = (a, b) => (a === b ? 0 : a < b ? -1 : 1);
 
-/** Characters that all of the terms begin with. */
-function sharedLength(terms: readonly string[], order: Int32Array): number {
+/** Characters that all of the terms begin with; they are known to agree up to `depth`. */
+function sharedLength(terms: readonly string[], order: Int32Array, depth: number): number {
   const first = terms[order[0]!]!;
   let shared = first.length;
-  for (let i = 1; i < order.length && shared > 0; i++) {
+  for (let i = 1; i < order.length && shared > depth; i++) {
     const term = terms[order[i]!]!;
     if (term.length < shared) shared = term.length;
-    let at = 0;
+    let at = depth;
     while (at < shared && term.charCodeAt(at) === first.charCodeAt(at)) at++;
     shared = at;
   }
@@ -53,9 +55,9 @@ function insertionSort(terms: readonly string[], order: Int32Array, compare: Com
 /** Sorts terms whose keys at `depth` are equal: they go on, or are wide from some character on. */
 function sortTies(terms: readonly string[], order: Int32Array, depth: number, compare: Compare): void {
   if (order.length < RADIX_TERMS_MIN) return insertionSort(terms, order, compare);
-  const shared = sharedLength(terms, order);
+  const shared = sharedLength(terms, order, depth);
   // Wide characters make keys equal without the terms agreeing any further.
-  if (shared <= depth) order.sort((a, b) => compare(terms[a]!, terms[b]!));
+  if (shared <= depth || shared > RADIX_DEPTH_MAX) order.sort((a, b) => compare(terms[a]!, terms[b]!));
   else sortFrom(terms, order, shared, compare);
 }
 
