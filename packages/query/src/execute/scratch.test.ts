@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { type IdleBuffers, Scratch } from './scratch.js';
 
 test('a request gets the memory back that another one has released, never what is lent', () => {
@@ -32,4 +34,20 @@ test('no more is kept than its share, and nothing large', () => {
   scratch.numbers(1 << 20);
   scratch.release();
   assert.equal(idle.bytes, 2 << 20);
+});
+
+test('what a request no longer uses is not held until its end, beyond what may stay for others', () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const scratch = new Scratch();
+  collect();
+  const before = process.memoryUsage().arrayBuffers;
+  for (let i = 0; i < 2000; i++) scratch.numbers(4096);
+  collect();
+  assert.ok(process.memoryUsage().arrayBuffers - before < 8 << 20);
+  scratch.release();
+});
+
+test('large arrays are as long as asked for', () => {
+  assert.equal(new Scratch().ints(70_001).length, 70_001);
 });

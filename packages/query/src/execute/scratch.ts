@@ -19,7 +19,9 @@ export interface IdleBuffers {
  */
 export class Scratch {
   readonly #idle: IdleBuffers;
+  /** Of what was lent only as much as may stay idle: a request with many clauses and segments needs most of its arrays for a moment. */
   readonly #lent: ArrayBuffer[] = [];
+  #lentBytes = 0;
 
   constructor(idle: IdleBuffers = { bytes: 0, bySize: [] }) {
     this.#idle = idle;
@@ -28,11 +30,14 @@ export class Scratch {
   #buffer(bytes: number): ArrayBuffer {
     const log = Math.max(SIZE_LOG_MIN, 32 - Math.clz32(bytes - 1));
     const size = 2 ** log;
-    if (log > SIZE_LOG_MAX) return new ArrayBuffer(size);
+    if (log > SIZE_LOG_MAX) return new ArrayBuffer(bytes);
     let buffer = this.#idle.bySize[log]?.pop();
     if (buffer === undefined) buffer = new ArrayBuffer(size);
     else this.#idle.bytes -= size;
-    this.#lent.push(buffer);
+    if (this.#lentBytes + size <= IDLE_BYTES_MAX) {
+      this.#lent.push(buffer);
+      this.#lentBytes += size;
+    }
     return buffer;
   }
 
@@ -65,6 +70,7 @@ export class Scratch {
       (idle.bySize[31 - Math.clz32(buffer.byteLength)] ??= []).push(buffer);
     }
     this.#lent.length = 0;
+    this.#lentBytes = 0;
   }
 }
 
