@@ -67,7 +67,7 @@ export class RecoverySource {
 
   async #startFiles(copy: AssignedCopy): Promise<recovery.StartAnswer> {
     const { shard, primary } = this.#options;
-    await shard.flush();
+    await shard.flushChanges();
     const pin = shard.log.pin();
     const from = (pin?.commit.maxSeqNo ?? -1) + 1;
     if (from < shard.log.historyFloor) {

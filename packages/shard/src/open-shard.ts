@@ -275,6 +275,11 @@ class OpenedShard implements Shard, ShardLog {
     await this.#flushes.flush();
   }
 
+  async flushChanges(): Promise<void> {
+    this.#check();
+    await this.#flushes.flushChanges();
+  }
+
   async forceMerge(request: ForceMergeRequest): Promise<void> {
     this.#check();
     await this.#flushes.flush();

@@ -208,6 +208,8 @@ export interface Shard {
   acquire(): SearcherLease;
   refresh(): void;
   flush(): Promise<void>;
+  /** A flush, unless all is committed by now. */
+  flushChanges(): Promise<void>;
   forceMerge(request: ForceMergeRequest): Promise<void>;
   stats(): Promise<ShardStats>;
   segmentsInfo(): readonly SegmentInfo[];

@@ -29,6 +29,18 @@ test('stats have the sections of 8.12 in its order and count what happened', asy
   assert.equal(flushed['segments']!['count'], 1);
 });
 
+test('what is committed already is not flushed again for a recovery', async () => {
+  const { shard, write } = await openTestShard({ mapping });
+  const flushes = async (): Promise<number> => {
+    await shard.flushChanges();
+    return ((await shard.call('stats', null)) as Record<string, Record<string, number>>)['flush']!['total']!;
+  };
+  assert.equal(await flushes(), 0);
+  await write([doc('1', 'a')]);
+  assert.equal(await flushes(), 1);
+  assert.equal(await flushes(), 1);
+});
+
 test('a force-merge leaves one segment without deletes', async () => {
   const { shard, write } = await openTestShard({ mapping });
   for (let i = 0; i < 4; i++) {

@@ -94,10 +94,14 @@ export class Flushes {
     }
   }
 
-  /** Flushes unless there is nothing to commit. */
   async close(): Promise<void> {
     this.#idleTimer?.cancel();
     this.#idleTimer = null;
+    await this.flushChanges();
+  }
+
+  /** Flushes unless there is nothing to commit. */
+  async flushChanges(): Promise<void> {
     await this.#last;
     const { store, sealed, uncommittedOperations } = this.#engine;
     const hasChanges = uncommittedOperations > 0 || sealed.some((part) => part.changes !== part.committedChanges || !part.isCommitted);
