@@ -5,6 +5,7 @@ import { shard as messages } from '@shoal/protocol';
 import { EVERYBODY } from '@shoal/security';
 import { createCoordinator } from './coordinator.js';
 import type { CallContext, JsonAnswer } from './call.js';
+import type { CoordinatorMemory } from './context.js';
 import type { Coordinator } from './coordinator-api.js';
 
 /** Handlers of shard messages in a test, by action; they see decoded requests. */
@@ -80,11 +81,12 @@ function answer(shards: FakeShards, nodeId: string, action: string, payload: Uin
   }
 }
 
-/** A coordinator over shards that a test plays. `onTask` plays the master. */
+/** A coordinator over shards that a test plays. `onTask` plays the master; `memory` has the limits. */
 export function fakeCoordinator(
   initial: ClusterState,
   shards: FakeShards,
   onTask: (task: string, body: unknown, state: ClusterState) => ClusterState = (_, __, state) => state,
+  memory: Partial<CoordinatorMemory> = {},
 ): Coordinator & { readonly clock: ReturnType<typeof fakeClock>; apply(next: ClusterState): void; closeCluster(): void } {
   let state = initial;
   let isClosed = false;
@@ -102,7 +104,7 @@ export function fakeCoordinator(
         return condition(state);
       },
     },
-    channel, localNodeId: 'n1', ephemeralId: 'start-1', clock, random: seededRandom(7), log: silentLog,
+    channel, localNodeId: 'n1', ephemeralId: 'start-1', clock, random: seededRandom(7), log: silentLog, memory,
   });
   return { ...coordinator, clock, apply: (next) => void (state = next), closeCluster: () => void (isClosed = true) };
 }

@@ -72,6 +72,16 @@ test('a shard that fails alone is searched on its other copy, the request is not
   assert.equal(asked.reduce((sum, count) => sum + count, 0), 2);
 });
 
+test('readers of a search that is refused while its answers come in are not kept', async () => {
+  const freed: string[] = [];
+  const shards = answering({ free: (contexts, nodeId) => freed.push(...contexts.map((id) => `${nodeId}/${id}`)) });
+  const coordinator = fakeCoordinator(SINGLE, shards, undefined, { inFlightBytesMax: () => 20 });
+  await assert.rejects(coordinator.search(request(), CALL), { type: 'circuit_breaking_exception' });
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual(freed.sort(), ['n1/c0', 'n2/c0']);
+  assert.equal(coordinator.inFlight.used, 0);
+});
+
 test('a shard without another copy fails, the others answer', async () => {
   const down = answering({ query: ({ targets }, nodeId) => (nodeId === 'n2' ? fail(GONE) : { results: targets.map((_, i) => result(i)) }) });
   const answer = jsonOf(await fakeCoordinator(SINGLE, down).search(request(), CALL)) as Answer;

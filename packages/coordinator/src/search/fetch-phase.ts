@@ -58,7 +58,7 @@ function fetchMessage({ tasks }: CoordinatorContext, request: QueryPhaseRequest,
 }
 
 /** Frees reader contexts of shards, save those that their fetch frees. Failures are of no consequence: contexts expire. */
-export function freeAnswers(context: CoordinatorContext, answers: readonly (ShardAnswer | null)[], owner: string | undefined, fetched?: ReadonlySet<number>): void {
+function freeAnswers(context: CoordinatorContext, answers: readonly (ShardAnswer | null)[], owner: string | undefined, fetched?: ReadonlySet<number>): void {
   const byNode = new Map<string, string[]>();
   answers.forEach((answer, target) => {
     if (!answer?.result.context || fetched?.has(target)) return;
@@ -67,6 +67,11 @@ export function freeAnswers(context: CoordinatorContext, answers: readonly (Shar
     else byNode.set(answer.nodeId, [answer.result.context]);
   });
   for (const [nodeId, contexts] of byNode) void freeContexts(context, nodeId, contexts, owner);
+}
+
+/** Frees the reader contexts that a search that fails has kept for its fetch phase or next page; those of a scroll that is read on stay. */
+export function freeKept(context: CoordinatorContext, request: QueryPhaseRequest, answers: readonly (ShardAnswer | null)[]): void {
+  if (request.keepContext && !request.options.after) freeAnswers(context, answers, request.targets[0]?.owner);
 }
 
 /** Frees reader contexts of a node; returns how many there were. */

@@ -3,6 +3,7 @@ import { shard as messages } from '@shoal/protocol';
 import type { CoordinatorContext } from '../context.js';
 import { decodeJson, encodeJson } from '../json-bytes.js';
 import { mayAnswerElsewhere } from '../retryable.js';
+import { freeKept } from './fetch-phase.js';
 import type { GatheredAnswers } from './gathered-answers.js';
 import { noCopy, type SearchFailure } from './search-failure.js';
 import { messageOptions, type QueryPhaseRequest, type QueryPhaseResult, type ShardAnswer, shardTarget } from './phase-request.js';
@@ -65,6 +66,8 @@ interface Progress {
   readonly bottom: BottomValue | null;
   readonly gathered: GatheredAnswers;
   skipped: number;
+  /** The search has failed: nobody is asked any more, and what still comes is not kept. */
+  isOver: boolean;
 }
 
 function noteFailure(request: QueryPhaseRequest, attempt: Attempt, error: ApiError, progress: Progress): void {
@@ -81,8 +84,14 @@ function take({ answers, bottom }: Progress, target: number, answer: ShardAnswer
   bottom?.add(answer);
 }
 
+/** What a node answers to one message. */
+interface NodeResponse {
+  readonly results: readonly messages.ShardQueryResult[];
+  readonly bytes: number;
+}
+
 /** Null: the node did not answer, which is noted. */
-async function responseOf(context: CoordinatorContext, request: QueryPhaseRequest, nodeId: string, attempts: readonly Attempt[], progress: Progress): Promise<messages.QueryResponse | null> {
+async function responseOf(context: CoordinatorContext, request: QueryPhaseRequest, nodeId: string, attempts: readonly Attempt[], progress: Progress): Promise<NodeResponse | null> {
   const answered = context.ranks.sent(nodeId);
   const sentAt = context.clock.monotonic();
   let bytes: Uint8Array;
@@ -99,22 +108,24 @@ async function responseOf(context: CoordinatorContext, request: QueryPhaseReques
   }
   const responseMs = context.clock.monotonic() - sentAt;
   answered({ responseMs, serviceMs: response.serviceMs ?? responseMs, queue: response.queue ?? 0 });
-  progress.gathered.add(bytes.length);
-  return response;
+  return { results: response.results, bytes: bytes.length };
 }
 
 async function askNode(context: CoordinatorContext, request: QueryPhaseRequest, nodeId: string, attempts: readonly Attempt[], progress: Progress): Promise<void> {
   const response = await responseOf(context, request, nodeId, attempts, progress);
   if (response === null) return;
+  if (progress.isOver) return freeKept(context, request, response.results.map((result) => ({ result, nodeId })));
   for (const result of response.results) {
     const attempt = attempts[result.target]!;
     if (result.error) noteFailure(request, attempt, decodeError(decodeJson(result.error) as WireError), progress);
     else take(progress, attempt.target, { result, nodeId });
   }
+  progress.gathered.add(response.bytes);
 }
 
 async function askInTurn(context: CoordinatorContext, request: QueryPhaseRequest, { nodeId, messages: batches }: NodeQueue, progress: Progress): Promise<void> {
   for (const attempts of batches) {
+    if (progress.isOver) return;
     const { bottom } = progress;
     const wanted = bottom === null ? attempts : attempts.filter(({ target }) => !bottom.isBeyond(target));
     progress.skipped += attempts.length - wanted.length;
@@ -142,6 +153,7 @@ export async function runQueryPhase(context: CoordinatorContext, request: QueryP
     bottom: sparing?.bottom ?? null,
     gathered,
     skipped: sparing?.forecast.skipped.size ?? 0,
+    isOver: false,
   };
   let attempts: Attempt[] = [];
   for (const target of sparing?.forecast.order ?? request.targets.keys()) {
@@ -149,9 +161,20 @@ export async function runQueryPhase(context: CoordinatorContext, request: QueryP
     else attempts.push({ target, copy: 0 });
   }
   while (attempts.length > 0) {
-    await Promise.all(queues(request, attempts).map((queue) => askInTurn(context, request, queue, progress)));
+    await askAll(context, request, attempts, progress);
     attempts = progress.again.splice(0);
   }
   notePassedOver(context, request.targets);
   return progress;
+}
+
+/** Throws when the search cannot go on: its client is gone, or its answers are too much. */
+async function askAll(context: CoordinatorContext, request: QueryPhaseRequest, attempts: readonly Attempt[], progress: Progress): Promise<void> {
+  try {
+    await Promise.all(queues(request, attempts).map((queue) => askInTurn(context, request, queue, progress)));
+  } catch (error) {
+    progress.isOver = true;
+    freeKept(context, request, progress.answers);
+    throw error;
+  }
 }

@@ -14,7 +14,7 @@ import { bottomValue } from './bottom-value.js';
 import { forecastShards } from './can-match.js';
 import { fetchesAtOnce } from './fetch-at-once.js';
 import { withInnerHits } from './collapse-inner-hits.js';
-import { freeAnswers, runFetchPhase } from './fetch-phase.js';
+import { freeKept, runFetchPhase } from './fetch-phase.js';
 import { globalStatistics } from './global-statistics.js';
 import { type MergedHit, mergeHits } from './merge-hits.js';
 import { decodePointInTime } from './pit-id.js';
@@ -305,7 +305,7 @@ async function pageOrFreed(context: CoordinatorContext, search: RunningSearch, p
   try {
     return await checkedPage(context, search, phase, result);
   } catch (error) {
-    if (phase.keepContext && !phase.options.after) freeAnswers(context, result.answers, search.targets[0]?.owner);
+    freeKept(context, phase, result.answers);
     throw error;
   }
 }
