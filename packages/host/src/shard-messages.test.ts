@@ -8,24 +8,59 @@ import { createReaderContexts } from './reader-contexts.js';
 import { RequestBreaker } from './request-breaker.js';
 import { type MessageContext, shardMessages } from './shard-messages.js';
 
+const NO_MASTER: MessageContext['updateMapping'] = () => Promise.reject(new Error('not asked'));
+
+/** A shard without documents, and how often its reader was let go. */
+function emptyShard(): { readonly lease: SearcherLease; readonly counted: string[]; releases: number } {
+  const counted: string[] = [];
+  const cache: SearcherLease['searcher']['cache'] = { get: (_key, make) => make().value };
+  const lease: SearcherLease = {
+    searcher: { segments: [], mapping: {}, cache, settings: { maxResultWindow: 10_000 }, maxDoc: 0, liveDocCount: 0, stored: () => assert.fail('nothing is fetched') } as unknown as SearcherLease['searcher'],
+    requestCache: {} as SearcherLease['requestCache'],
+    countSearch: (phase: string) => void counted.push(phase),
+    release: () => void shown.releases++,
+  };
+  const shown = { lease, counted, releases: 0 };
+  return shown;
+}
+
 test('a fetch on an open context is answered and counted though its index was deleted meanwhile', async () => {
   const clock = fakeClock();
   const contexts = createReaderContexts('t', clock);
-  const counted: string[] = [];
-  let releases = 0;
-  const lease = {
-    searcher: { segments: [], mapping: {}, stored: () => assert.fail('nothing is fetched') } as unknown as SearcherLease['searcher'],
-    requestCache: {} as SearcherLease['requestCache'],
-    countSearch: (phase: string) => void counted.push(phase),
-    release: () => void releases++,
-  };
-  const id = contexts.open(lease, 'uuid', 0);
+  const shown = emptyShard();
+  const id = contexts.open(shown.lease, 'uuid', 0);
   const gone = { get: () => Promise.reject(errors.noShardAvailable(null)) } as unknown as MessageContext['shards'];
-  const context: MessageContext = { shards: gone, contexts, clock, load: { searches: 0 }, breaker: new RequestBreaker(1 << 20), sources: createSearchSources(), updateMapping: () => Promise.reject(new Error('not asked')) };
+  const context: MessageContext = { shards: gone, contexts, clock, load: { searches: 0 }, breaker: new RequestBreaker(1 << 20), sources: createSearchSources(), updateMapping: NO_MASTER };
   const request = { target: { shard: { indexUuid: 'uuid', shard: 0 }, indexName: 'i', context: id, filter: undefined }, nowMs: 0, docs: new Uint8Array(0), scores: new Uint8Array(0), sortValues: new Uint8Array(0), body: Buffer.from('{}'), options: Buffer.from('{}'), freeContext: true } as unknown as shard.FetchRequest;
   const answer = await shardMessages.get('shard/fetch')!(context, shard.encodeFetchRequest(request), new AbortController().signal);
   assert.deepEqual(shard.decodeFetchResponse(answer).hits, []);
-  assert.deepEqual(counted, ['fetch']);
+  assert.deepEqual(shown.counted, ['fetch']);
   assert.equal(contexts.count, 0);
-  assert.equal(releases, 1);
+  assert.equal(shown.releases, 1);
+});
+
+test('a search whose caller went away before it was answered keeps no reader', async () => {
+  const clock = fakeClock();
+  const contexts = createReaderContexts('t', clock);
+  const shown = emptyShard();
+  const abort = new AbortController();
+  const found = { get: async () => ({ acquire: () => ({ ...shown.lease, countSearch: () => abort.abort() }) }) } as unknown as MessageContext['shards'];
+  const context: MessageContext = { shards: found, contexts, clock, load: { searches: 0 }, breaker: new RequestBreaker(1 << 20), sources: createSearchSources(), updateMapping: NO_MASTER };
+  const request = { targets: [{ shard: { indexUuid: 'uuid', shard: 0 }, indexName: 'i', owner: 'anna' }], body: Buffer.from('{}'), options: Buffer.from('{"size":10,"shardSize":10}'), nowMs: 0, keepContext: true } as unknown as shard.QueryRequest;
+  const answer = shard.decodeQueryResponse(await shardMessages.get('shard/query')!(context, shard.encodeQueryRequest(request), abort.signal));
+  assert.equal(Buffer.from(answer.results[0]!.error ?? []).toString(), '');
+  assert.equal(contexts.count, 0);
+  assert.equal(shown.releases, 1);
+});
+
+test('a fetch that fails lets go of the reader that it was to free', async () => {
+  const clock = fakeClock();
+  const contexts = createReaderContexts('t', clock);
+  const shown = emptyShard();
+  const id = contexts.open(shown.lease, 'uuid', 0);
+  const context: MessageContext = { shards: {} as MessageContext['shards'], contexts, clock, load: { searches: 0 }, breaker: new RequestBreaker(1 << 20), sources: createSearchSources(), updateMapping: NO_MASTER };
+  const request = { target: { shard: { indexUuid: 'uuid', shard: 0 }, indexName: 'i', context: id }, nowMs: 0, docs: new Uint8Array(0), scores: new Uint8Array(0), sortValues: new Uint8Array(0), body: Buffer.from('{"_source":7}'), options: Buffer.from('{}'), freeContext: true } as unknown as shard.FetchRequest;
+  await assert.rejects(shardMessages.get('shard/fetch')!(context, shard.encodeFetchRequest(request), new AbortController().signal));
+  assert.equal(contexts.count, 0);
+  assert.equal(shown.releases, 1);
 });

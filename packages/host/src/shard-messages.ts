@@ -118,6 +118,14 @@ async function queryOne(context: MessageContext, request: shard.QueryRequest, po
   return { ...(await withLease(context, target, request.keepAliveMs, run)), context: target.context, target: position };
 }
 
+/** The answer to a caller that went away is not heard: nobody would free the readers that it names. */
+function freeOpened({ contexts }: MessageContext, { targets }: shard.QueryRequest, results: readonly shard.ShardQueryResult[]): void {
+  for (const { target: position, context } of results) {
+    const target = targets[position]!;
+    if (context !== undefined && target.context === undefined) contexts.free([context], target.owner);
+  }
+}
+
 async function query(context: MessageContext, payload: Uint8Array, signal: AbortSignal): Promise<Uint8Array> {
   const { clock, load } = context;
   const request = shard.decodeQueryRequest(payload);
@@ -131,6 +139,7 @@ async function query(context: MessageContext, payload: Uint8Array, signal: Abort
   } finally {
     load.searches--;
   }
+  if (signal.aborted) freeOpened(context, request, results);
   // Searches take turns on a thread: of the time that passed, this one had its share.
   return shard.encodeQueryResponse({ results, serviceMs: (clock.monotonic() - startedAt) / (queue + 1), queue });
 }
@@ -140,9 +149,11 @@ async function fetch(context: MessageContext, payload: Uint8Array, signal: Abort
   const target = request.target!;
   const work: PhaseWork = { phases: FETCH_PHASES, label: '<fetch_phase>', body: request.body, caller: request.caller, signal };
   const run = (lease: SearcherLease): Promise<Uint8Array[]> => runPhase(context, lease, work, (progress) => executeFetchPhase(lease, request, progress));
-  const hits = await withLease(context, target, 0, run);
-  if (request.freeContext && target.context !== undefined) context.contexts.free([target.context], target.owner);
-  return shard.encodeFetchResponse({ hits });
+  try {
+    return shard.encodeFetchResponse({ hits: await withLease(context, target, 0, run) });
+  } finally {
+    if (request.freeContext && target.context !== undefined) context.contexts.free([target.context], target.owner);
+  }
 }
 
 async function openContexts(context: MessageContext, payload: Uint8Array): Promise<Uint8Array> {
