@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { type ClusterState, emptyState, type IndexMetadata, type ShardRouting } from '@shoal/cluster';
 import { fakeClock, silentLog } from '@shoal/doors';
 import { errors } from '@shoal/errors';
-import type { Shard } from '@shoal/shard';
+import type { Shard, ShardAtRest } from '@shoal/shard';
+import type { ShardStoreInfo } from '@shoal/store';
 import { HeldShards, type HeldShardsOptions } from './held-shards.js';
 
 const INDEX = { name: 'i', uuid: 'u', state: 'open', settings: {}, mapping: {}, numberOfShards: 1, numberOfReplicas: 0, mappingVersion: 1, primaryTerms: [1], inSync: [[]] } as unknown as IndexMetadata;
@@ -17,15 +18,17 @@ function stateWith(version: number, allocationId: string | null): ClusterState {
   return { ...emptyState(), version, nodes, indices: new Map([['u', INDEX]]), routing: new Map([['u', [[copy]]]]) };
 }
 
-function shardsWith(open: HeldShardsOptions['open']): HeldShards {
+function shardsWith(open: HeldShardsOptions['open'], others: Partial<HeldShardsOptions> = {}): HeldShards {
   return new HeldShards({
     thread: 0, threads: 1, nodeId: 'n', session: 's', clock: fakeClock(), log: silentLog, open,
     openStore: () => Promise.reject(errors.illegalState('no store')),
+    atRest: async () => null,
     destroy: async () => undefined,
     report: () => undefined,
     shardFailed: async () => undefined,
     peers: { request: () => new Promise(() => undefined) },
     onClose: () => undefined,
+    ...others,
   });
 }
 
@@ -98,4 +101,63 @@ test('a copy has each new mapping while it is opened and recovers: it takes oper
   assert.deepEqual(versions, [2]);
   shards.apply(replicaState(3, 3));
   assert.deepEqual(versions, [2, 3]);
+});
+
+const NOTE: ShardAtRest = { stats: { docs: { count: 7 } }, segments: [], report: { segments: 1, bytes: 100 } };
+
+/** Node `n` is told to take up its own primary `a` again, whose store says `note` of itself. */
+function restingShard(inSync: readonly string[] = ['a']) {
+  const reported: unknown[] = [];
+  const opened: unknown[] = [];
+  let open = (_outcome: Promise<Shard>): void => undefined;
+  const info = { allocationId: 'a', previousAllocationId: null } as ShardStoreInfo;
+  const shards = shardsWith(
+    (_index, _routing, _context, _onFailure, copy) => {
+      opened.push(copy!.identity);
+      return new Promise((resolve) => (open = resolve));
+    },
+    { atRest: async () => ({ info, note: NOTE }), report: (_routing, failure, term) => void reported.push(failure ?? term) },
+  );
+  const state = stateWith(1, 'a');
+  const [copy] = state.routing.get('u')![0]!;
+  const index = { ...INDEX, primaryTerms: [4], inSync: [inSync] } as unknown as IndexMetadata;
+  const stated = (version: number, routing: Partial<ShardRouting>): ClusterState =>
+    ({ ...state, version, indices: new Map([['u', index]]), routing: new Map([['u', [[{ ...copy!, recoverySource: 'EXISTING_STORE', ...routing }]]]]) });
+  shards.apply(stated(1, {}));
+  return { shards, reported, opened, stated, give: (outcome: Promise<Shard>) => open(outcome) };
+}
+
+const REF = { indexUuid: 'u', shard: 0 } as Parameters<HeldShards['get']>[0];
+
+test('a primary without other copies whose store was closed in order is reported at once and opened when it is needed', async () => {
+  const { shards, reported, opened, stated, give } = restingShard();
+  await soon();
+  assert.deepEqual([reported, opened], [[4], []]);
+  assert.deepEqual([shards.atRest(REF), shards.recovery(REF).progress.stage, shards.recovery(REF).opened?.bytes], [NOTE, 'DONE', 100]);
+  shards.apply(stated(2, { state: 'STARTED', recoverySource: null }));
+  const got = shards.get(REF);
+  await soon();
+  assert.deepEqual(opened, [{ allocationId: 'a', inSync: ['a'], existing: 'own' }]);
+  let term = 0;
+  const store = { synced: async () => undefined, beginTerm: async (next: number) => void (term = next), isAlone: true, identity: {} };
+  const shard = { log: { store, maxSeqNo: 3, gate: null, leases: [], refuseWrites: () => undefined }, setPrimaryTerm: () => undefined, applyMetadata: () => undefined, close: async () => undefined } as unknown as Shard;
+  give(Promise.resolve(shard));
+  assert.equal(await got, shard);
+  assert.deepEqual([term, shards.atRest(REF), reported], [4, null, [4]], 'it acts in its term from now on, and is not reported again');
+});
+
+test('a primary at rest whose store turns out to be damaged is given up', async () => {
+  const { shards, reported, give } = restingShard();
+  await soon();
+  const got = shards.get(REF);
+  await soon();
+  give(Promise.reject(errors.corruption('the log was lost')));
+  await assert.rejects(got, { type: 'no_shard_available_action_exception' });
+  assert.equal((reported[1] as Error).message, 'the log was lost');
+});
+
+test('a primary that shares its operations with another copy is opened before it is reported', async () => {
+  const { reported, opened } = restingShard(['a', 'b']);
+  await soon();
+  assert.deepEqual([reported, opened.length], [[], 1]);
 });

@@ -3,8 +3,8 @@ import type { Channel, Clock, Log } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 import type { shard } from '@shoal/protocol';
 import { type RecoveryProgress, ShardCopy, type ShardFailed } from '@shoal/replication';
-import { restoreShard, type Shard } from '@shoal/shard';
-import { type ShardStore, storeInfo, type ShardStoreInfo, type WantedIdentity } from '@shoal/store';
+import { restoreShard, type Shard, type ShardAtRest } from '@shoal/shard';
+import { type ShardStore, storeInfo, type ShardStoreInfo, type StoreAtRest, type WantedIdentity } from '@shoal/store';
 import { parseByteSize } from '@shoal/values';
 import { type IndexContext, type IndexContexts, createIndexContexts } from './index-contexts.js';
 import { copyDocuments } from './copy-documents.js';
@@ -35,6 +35,8 @@ export interface HeldShardsOptions {
   readonly open: OpenShard;
   /** Opens the store of a copy without an engine. */
   readonly openStore: (indexUuid: string, shard: number, identity: WantedIdentity) => Promise<ShardStore>;
+  /** What a copy on disk says of itself that was closed in order; null when it has to be opened. */
+  readonly atRest: (indexUuid: string, shard: number) => Promise<StoreAtRest | null>;
   /** Removes what a deleted shard has on disk. */
   readonly destroy: (indexUuid: string, shard: number) => Promise<void>;
   /** A shard is up, or failed with `failure`: the master wants to know. */
@@ -102,6 +104,7 @@ export class HeldShards {
   /** The shard, waiting for one that is being opened; throws no_shard_available_action_exception. */
   async get(ref: shard.ShardRef | undefined): Promise<Shard> {
     const found = this.#find(ref);
+    void found.copy?.wake();
     return found.opened ?? new Promise((resolve, reject) => found.waiting.push({ resolve, reject }));
   }
 
@@ -126,11 +129,24 @@ export class HeldShards {
     return copy;
   }
 
+  /** What is told of a copy that nobody has needed yet; null of one whose store is open, or is being opened. */
+  atRest(ref: shard.ShardRef | undefined): ShardAtRest | null {
+    return (this.#find(ref).copy?.atRest?.note ?? null) as ShardAtRest | null;
+  }
+
+  /** Opens the stores of copies at rest that are about to be needed. */
+  wake(refs: readonly (shard.ShardRef | undefined)[]): void {
+    for (const ref of refs) if (ref) void this.#held.get(keyOf(ref.indexUuid, ref.shard))?.copy?.wake();
+  }
+
   /** How a copy came to be, or how far it is, and what was found in its store when that was opened. */
   recovery(ref: shard.ShardRef | undefined): { readonly progress: RecoveryProgress; readonly opened: Shard['report'] | null } {
     const { copy, opened } = this.#find(ref);
     if (!copy) throw errors.noShardAvailable(null);
-    return { progress: copy.progress, opened: opened?.report ?? null };
+    const rest = copy.atRest?.note as ShardAtRest | undefined;
+    const { startedAtMs, endedAtMs } = copy.progress;
+    const resting = rest ? { type: 'EXISTING_STORE' as const, startedAtMs, endedAtMs, replayedOperations: 0, ...rest.report } : null;
+    return { progress: copy.progress, opened: opened?.report ?? resting };
   }
 
   /**
@@ -141,6 +157,7 @@ export class HeldShards {
     const { clock } = this.#options;
     for (;;) {
       const held = this.#held.get(keyOf(indexUuid, id));
+      if (held?.copy?.atRest) return held.copy.atRest.info;
       const shard = held?.copy?.shard;
       if (shard && !shard.log.store.failure) return storeInfo(shard.log.store);
       if (!held || clock.monotonic() >= until) return null;
@@ -257,7 +274,7 @@ export class HeldShards {
   }
 
   #createCopy(name: string, entry: Held, routing: ShardRouting): ShardCopy {
-    const { clock, log, nodeId, peers, openStore, destroy, shardFailed } = this.#options;
+    const { clock, log, nodeId, peers, openStore, destroy, atRest, shardFailed } = this.#options;
     const { indexUuid, shard } = routing;
     const index = (): IndexMetadata => {
       const found = this.#state.indices.get(indexUuid);
@@ -272,6 +289,7 @@ export class HeldShards {
         open: (identity, isAlone, failed) => this.#openWithSpace(name, routing, () => this.#options.open(index(), routing, this.#contexts.of(index()), failed, { identity, isAlone })),
         opened: (opened) => this.#update(opened, indexUuid),
         openStore: (identity) => openStore(indexUuid, shard, identity),
+        atRest: () => atRest(indexUuid, shard),
         destroy: () => destroy(indexUuid, shard),
         channel: (target, link) => nodeChannel(peers, target, link),
         shardFailed,
@@ -280,6 +298,8 @@ export class HeldShards {
         limit: this.#limit,
         prepare: (opened) => this.#prepare(opened, routing, index()),
         onShard: (opened) => this.#onShard(entry, opened),
+        // Somebody asked while it was not known yet whether it has to be opened.
+        rests: () => void (entry.waiting.length > 0 && entry.copy?.wake()),
         started: (term) => this.#options.report(routing, null, term),
         failed: (error) => this.#onFailed(name, entry, error),
       },

@@ -107,7 +107,7 @@ export class LeftStores {
   }
 
   async #isStarted({ indexUuid, shard, nodeId }: ShardRouting): Promise<boolean> {
-    const call = messages.encodeShardCall({ shard: { indexUuid, shard }, indexName: '', action: 'recovery', body: new Uint8Array(0) });
+    const call = messages.encodeShardCall({ shard: { indexUuid, shard }, indexName: '', action: 'verified', body: new Uint8Array(0) });
     try {
       const answer = messages.decodeShardCallResponse(await nodeChannel(this.#options.peers, nodeId!, 'data').request('shard/call', call));
       const { progress } = JSON.parse(Buffer.from(answer.body).toString('utf8')) as { progress: RecoveryProgress };

@@ -3,7 +3,7 @@ import { encodeError } from '@shoal/errors';
 import { decodeJson, encodeJson } from '@shoal/json';
 import { shard } from '@shoal/protocol';
 import type { Progress } from '@shoal/query';
-import { executeFetchPhase, executeQueryPhase, forecastMatches, restrictLease, type SearcherLease, type SearchPhase, type SearchSources } from '@shoal/shard';
+import { answerAtRest, executeFetchPhase, executeQueryPhase, forecastMatches, restrictLease, type SearcherLease, type SearchPhase, type SearchSources } from '@shoal/shard';
 import type { HeldShards } from './held-shards.js';
 import { createProgress } from './progress.js';
 import type { ReaderContexts } from './reader-contexts.js';
@@ -127,11 +127,12 @@ function freeOpened({ contexts }: MessageContext, { targets }: shard.QueryReques
 }
 
 async function query(context: MessageContext, payload: Uint8Array, signal: AbortSignal): Promise<Uint8Array> {
-  const { clock, load } = context;
+  const { clock, load, shards } = context;
   const request = shard.decodeQueryRequest(payload);
   const results: shard.ShardQueryResult[] = [];
   const startedAt = clock.monotonic();
   const queue = load.searches++;
+  shards.wake(request.targets.map((target) => target.shard));
   try {
     for (let i = 0; i < request.targets.length; i++) {
       results.push(await queryOne(context, request, i, signal).catch((error: unknown) => ({ ...NO_RESULT, target: i, error: encodeJson(encodeError(error)) })));
@@ -175,7 +176,11 @@ async function openContexts(context: MessageContext, payload: Uint8Array): Promi
 async function call({ shards }: MessageContext, payload: Uint8Array): Promise<Uint8Array> {
   const request = shard.decodeShardCall(payload);
   if (request.action === 'closed_stats') return shard.encodeShardCallResponse({ body: encodeJson(await shards.closedStats(request.shard)) });
-  if (request.action === 'recovery') return shard.encodeShardCallResponse({ body: encodeJson(shards.recovery(request.shard)) });
+  if (request.action === 'verified') await shards.get(request.shard);
+  if (request.action === 'recovery' || request.action === 'verified') return shard.encodeShardCallResponse({ body: encodeJson(shards.recovery(request.shard)) });
+  const rest = shards.atRest(request.shard);
+  const told = rest === null ? undefined : answerAtRest(rest, request.action);
+  if (told !== undefined) return shard.encodeShardCallResponse({ body: encodeJson(told) });
   const target = await shards.get(request.shard);
   const body = decodeJson(request.body);
   return shard.encodeShardCallResponse({ body: encodeJson(await target.call(request.action, body, request.access)) });

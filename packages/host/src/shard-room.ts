@@ -3,7 +3,7 @@ import type { Channel, ChannelHandler, Clock, Log } from '@shoal/doors';
 import { encodeError, errors } from '@shoal/errors';
 import { decodeJson, encodeJson } from '@shoal/json';
 import { master } from '@shoal/protocol';
-import type { ShardStore, ShardStoreInfo, WantedIdentity } from '@shoal/store';
+import type { ShardStore, ShardStoreInfo, StoreAtRest, WantedIdentity } from '@shoal/store';
 import { copyMessage } from './copy-messages.js';
 import { createSearchSources } from '@shoal/shard';
 import { HeldShards, type OpenShard } from './held-shards.js';
@@ -40,6 +40,8 @@ export interface ShardRoomOptions {
   readonly openStore: (indexUuid: string, shard: number, identity: WantedIdentity) => Promise<ShardStore>;
   /** Reads what a copy has on disk that nobody has open. */
   readonly storedInfo: (indexUuid: string, shard: number) => Promise<ShardStoreInfo>;
+  /** What a copy on disk says of itself that was closed in order; null when it has to be opened. */
+  readonly atRest: (indexUuid: string, shard: number) => Promise<StoreAtRest | null>;
   /** Folders of all copies on disk. */
   readonly storedShards: () => Promise<readonly { readonly indexUuid: string; readonly shard: number }[]>;
   /** Removes what a deleted shard has on disk. */

@@ -2,7 +2,7 @@ import type { Channel, Clock, Log } from '@shoal/doors';
 import { type ApiError, errors, isApiError, toApiError } from '@shoal/errors';
 import { recovery, replication, type shard as messages } from '@shoal/protocol';
 import type { MappingMaster, Shard } from '@shoal/shard';
-import type { PeerHead, ShardStore, WantedIdentity } from '@shoal/store';
+import type { PeerHead, ShardStore, StoreAtRest, WantedIdentity } from '@shoal/store';
 import { fillStore } from './fill-store.js';
 import { type CopyGroup, Primary, type ShardFailed } from './primary.js';
 import { newProgress, type RecoveryProgress } from './recovery-progress.js';
@@ -47,6 +47,8 @@ export interface CopyOptions {
   readonly open: (identity: WantedIdentity, isAlone: boolean, failed: (error: unknown) => void) => Promise<Shard>;
   /** The engine was opened just now, by what the state said before. */
   readonly opened: (shard: Shard) => void;
+  /** What the copy on disk says of itself; null when it has to be opened to be known. */
+  readonly atRest: () => Promise<StoreAtRest | null>;
   /** Opens the store without an engine. */
   readonly openStore: (identity: WantedIdentity) => Promise<ShardStore>;
   /** Removes what the copy has on disk. */
@@ -62,6 +64,8 @@ export interface CopyOptions {
   readonly prepare: (shard: Shard) => Promise<void>;
   /** The engine is there, or gone (null). */
   readonly onShard: (shard: Shard | null) => void;
+  /** The copy is there, and opens its store when it is woken. */
+  readonly rests: () => void;
   /** The copy is what the state wants it to be, in this term. */
   readonly started: (term: number) => void;
   /** The copy can go on no more. */
@@ -80,6 +84,11 @@ export class ShardCopy {
   #isClosed = false;
   #isFailed = false;
   #isConfirmed = false;
+  /** A primary whose store nobody has needed yet. */
+  #atRest: StoreAtRest | null = null;
+  /** The term in which it was reported while at rest. */
+  #restedTerm = 0;
+  #waking: Promise<void> | null = null;
   /** The copy that took over from this one. */
   #heir: string | null = null;
   readonly #closing = new AbortController();
@@ -108,6 +117,11 @@ export class ShardCopy {
     return this.#primary !== null;
   }
 
+  /** What is known of the copy while its store is closed; null once it is open. */
+  get atRest(): StoreAtRest | null {
+    return this.#atRest;
+  }
+
   /** Copies that a write was for and those that answered; null on a copy that takes none. */
   get copies(): Primary['copies'] | null {
     return this.#primary?.copies ?? null;
@@ -119,6 +133,7 @@ export class ShardCopy {
     this.#primary?.update(view.group);
     const heir = this.#heir;
     if (heir !== null && !view.group.copies.some((copy) => copy.allocationId === heir)) this.#fail(errors.illegalState('the copy that took over is gone'));
+    if (this.#atRest !== null) return this.#restIn(view);
     if (view.isStarted && !this.#isConfirmed) this.#last = this.#last.then(() => this.#guarded(() => this.#confirm()));
     if (view.isPrimary && (this.#primary === null || this.#primary.term < view.term)) this.#last = this.#last.then(() => this.#guarded(() => this.#promote()));
   }
@@ -172,9 +187,48 @@ export class ShardCopy {
     return opened;
   }
 
-  async #openPrimary(): Promise<void> {
+  get #isAlone(): boolean {
     const { inSync, copies } = this.#view.group;
-    const isAlone = copies.length === 0 && inSync.every((id) => id === this.#view.allocationId);
+    return copies.length === 0 && inSync.every((id) => id === this.#view.allocationId);
+  }
+
+  /**
+   * A copy that nobody else shares its operations with and that was closed in order is there without its store being opened. It acts
+   * in no term until it is woken, and is verified then: there is no other copy that could take its place if it were damaged.
+   */
+  async #rest(): Promise<boolean> {
+    const { recoverySource, isForced, isStarted, allocationId } = this.#view;
+    if (recoverySource !== 'EXISTING_STORE' || isForced || isStarted || !this.#isAlone) return false;
+    const found = await this.#options.atRest();
+    if (!found?.note || found.info.allocationId !== allocationId || found.info.previousAllocationId !== null) return false;
+    this.#atRest = found;
+    this.#done();
+    this.#restIn(this.#view);
+    this.#options.rests();
+    return true;
+  }
+
+  #restIn({ isPrimary, term }: CopyView): void {
+    if (!isPrimary || term <= this.#restedTerm || this.#isClosed || this.#isFailed) return;
+    this.#restedTerm = term;
+    this.#options.started(term);
+  }
+
+  /** Opens the store of a copy at rest; resolves when the copy is open, or has failed. */
+  wake(): Promise<void> {
+    if (this.#atRest !== null) this.#waking ??= this.#last = this.#last.then(() => this.#guarded(() => this.#wake()));
+    return this.#waking ?? Promise.resolve();
+  }
+
+  async #wake(): Promise<void> {
+    const shard = await this.#open(this.#isAlone, { ...this.#identity, existing: 'own' });
+    this.#atRest = null;
+    await this.#beginPrimary(shard);
+  }
+
+  async #openPrimary(): Promise<void> {
+    if (await this.#rest()) return;
+    const isAlone = this.#isAlone;
     this.progress.stage = 'INDEX';
     if (this.#view.isForced && this.#view.recoverySource === 'EMPTY_STORE') await this.#options.destroy();
     const shard = await this.#open(isAlone, this.#primaryIdentity);
@@ -213,7 +267,7 @@ export class ShardCopy {
     this.#source = new RecoverySource({ shard, primary, clock, isAssigned: (copy) => this.#view.group.copies.some((one) => one.allocationId === copy.allocationId && one.nodeId === copy.nodeId) });
     this.#done();
     this.#options.onShard(shard);
-    this.#options.started(term);
+    if (term > this.#restedTerm) this.#options.started(term);
   }
 
   #done(): void {
@@ -343,6 +397,7 @@ export class ShardCopy {
 
   /** Messages of other copies by action. */
   async handle(action: string, payload: Uint8Array): Promise<Uint8Array> {
+    await this.wake();
     if (this.#isClosed || this.#isFailed) throw errors.retryOnReplica('the copy is closed');
     switch (action) {
       case 'replication/replicate':
@@ -392,6 +447,7 @@ export class ShardCopy {
   }
 
   async bulk(request: messages.BulkShardRequest, master: MappingMaster): Promise<messages.BulkShardResponse> {
+    await this.wake();
     if (!this.#isActive) await this.#becomesActive();
     this.#primary!.checkActive(request.waitForActive ?? 1);
     const response = await this.#shard!.bulk(request, master);

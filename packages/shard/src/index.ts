@@ -6,6 +6,7 @@ export { createCacheBudgets } from './engine/cache-budget.js';
 export { runMergeTask } from './merge/run-merge-task.js';
 export { openShard } from './open-shard.js';
 export { restrictLease } from './read/restrict-lease.js';
+export { answerAtRest, type ShardAtRest } from './stats/at-rest.js';
 export type {
   ForceMergeRequest,
   MappingMaster,

@@ -35,7 +35,8 @@ import type {
   WriteGate,
 } from './shard-api.js';
 import type { DiskUsage } from './shard-api.js';
-import { type SearchCounters, searchCounters } from './stats/counters.js';
+import { noteAtRest, type ShardAtRest } from './stats/at-rest.js';
+import { createCounters, type SearchCounters, searchCounters } from './stats/counters.js';
 import { diskUsage } from './stats/disk-usage.js';
 import { logSlowSearch } from './stats/slow-log.js';
 import { segmentsInfo } from './stats/segments-info.js';
@@ -343,11 +344,25 @@ class OpenedShard implements Shard, ShardLog {
     if (this.#isClosed) return;
     this.#refreshes.close();
     await this.#merges.close();
-    await this.#flushes.close().catch((error) => this.#engine.doors.log.write('error', 'flush at close failed', { path: this.#engine.store.path, 'error.message': String(error) }));
+    const note = await this.#flushes.close().then(() => this.#noteAtRest()).catch((error) => this.#logClose(error));
     this.#isClosed = true;
     this.#cache.close();
     this.#requestCache.close();
-    await this.#engine.store.close();
+    await this.#engine.store.close(note);
+  }
+
+  #logClose(error: unknown): null {
+    this.#engine.doors.log.write('error', 'flush at close failed', { path: this.#engine.store.path, 'error.message': String(error) });
+    return null;
+  }
+
+  /** What the next open would find; null of a shard that failed. */
+  async #noteAtRest(): Promise<ShardAtRest | null> {
+    if (this.#engine.store.failure) return null;
+    this.clearCaches();
+    this.#refreshes.now();
+    this.#engine.counters = createCounters();
+    return noteAtRest(this);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Files, Log } from '@shoal/doors';
 import { type ApiError, errors, toApiError } from '@shoal/errors';
+import { markerPath } from './shard-paths.js';
 import { isCorruption } from './store-errors.js';
 
 /** What stands between a damaged copy and its being used as if it were whole. */
@@ -19,7 +20,7 @@ export function createDamageRecord(files: Files, log: Log, path: string, now: ()
   let marking: Promise<void> = Promise.resolve();
   const mark = async (reason: string): Promise<void> => {
     try {
-      await files.replace(`${path}/marker`, Buffer.from(JSON.stringify({ reason, at: new Date(now()).toISOString() })));
+      await files.replace(markerPath(path), Buffer.from(JSON.stringify({ reason, at: new Date(now()).toISOString() })));
     } catch (error) {
       log.write('error', 'marker of a damaged shard store could not be written', { path, 'error.message': String(error) });
     }
@@ -56,7 +57,7 @@ export async function openOrMark<T>(damage: DamageRecord, open: () => Promise<T>
 
 /** Throws corrupt_index_exception when a marker says that the store is damaged. */
 export async function refuseMarked(files: Files, path: string): Promise<void> {
-  const marker = await files.read(`${path}/marker`);
+  const marker = await files.read(markerPath(path));
   if (marker) throw errors.corruption(`shard store is marked as damaged: ${reasonOf(Buffer.from(marker).toString('utf8'))}`);
 }
 

@@ -1,3 +1,4 @@
+export type { StoreAtRest } from './at-rest.js';
 export { type Ballast, openBallast } from './ballast.js';
 export type { PeerHead } from './batch-header.js';
 export { type BlockCache, createBlockCache } from './block-cache.js';

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fakeClock, type KeyValueStores, memoryFiles, memoryStores, seededRandom, silentLog } from '@shoal/doors';
+import { readAtRest } from './at-rest.js';
 import { createBlockCache } from './block-cache.js';
 import { createLookedInto } from './looked-into.js';
-import { openFlag } from './open-verified.js';
+import { openFlag, restPath } from './shard-paths.js';
+import type { Operation } from './operation.js';
 import { openShardStore } from './shard-store.js';
 
 const PATH = 'shard';
@@ -37,9 +39,61 @@ async function stored({ doors }: ReturnType<typeof world>): Promise<void> {
   await store.close();
 }
 
+const operation = (seqNo: number): Operation => ({
+  kind: 'index', seqNo, primaryTerm: 2, version: 1, id: `${seqNo}`, routing: null, autoId: false, created: true, opId: null, atMs: 0, ignored: [], source: Buffer.from('{}'),
+});
+
+/** One that has to be opened to be known. */
+async function storedUnknown(made: ReturnType<typeof world>): Promise<void> {
+  await stored(made);
+  await made.doors.files.remove(restPath(PATH));
+}
+
+test('a store that was closed in order is not opened to be looked into', async () => {
+  const made = world();
+  await stored(made);
+  const info = await createLookedInto(made.doors).look(PATH);
+  assert.deepEqual([info.allocationId, info.term, info.maxSeqNo, made.counts.opened], ['a', 3, -1, 1]);
+});
+
+test('a store says of itself at rest what an open of it finds', async () => {
+  const made = world();
+  const store = await openShardStore({ ...made.doors, path: PATH, identity: { allocationId: 'a' } });
+  await store.beginTerm(2);
+  for (const seqNo of [0, 1]) store.append(operation(seqNo));
+  await store.synced();
+  await store.close({ docs: 2 });
+  const atRest = await readAtRest(made.doors.files, PATH);
+  assert.deepEqual(atRest!.note, { docs: 2 });
+  await made.doors.files.remove(restPath(PATH));
+  assert.deepEqual(JSON.parse(JSON.stringify(await createLookedInto(made.doors).look(PATH))), atRest!.info);
+});
+
+test('nothing is said of a store at rest that is open, damaged, torn or not what its witness has seen', async () => {
+  const made = world();
+  const { files } = made.doors;
+  const knows = async (): Promise<boolean> => (await readAtRest(files, PATH)) !== null;
+  assert.equal(await knows(), false);
+  await stored(made);
+  assert.equal(await knows(), true);
+  const store = await openShardStore({ ...made.doors, path: PATH });
+  assert.deepEqual([await knows(), await files.read(restPath(PATH))], [false, null]);
+  await store.close();
+  await files.replace(`${PATH}/marker`, new Uint8Array(1));
+  assert.equal(await knows(), false);
+  await files.remove(`${PATH}/marker`);
+  const content = (await files.read(restPath(PATH)))!;
+  await files.replace(restPath(PATH), content.subarray(0, content.length - 9));
+  assert.equal(await knows(), false);
+  await files.replace(restPath(PATH), content);
+  assert.equal(await knows(), true);
+  await files.remove(`${PATH}/witness`);
+  assert.equal(await knows(), false);
+});
+
 test('a store that was looked into is opened once for the copy that comes after', async () => {
   const { doors, counts, ...rest } = world();
-  await stored({ doors, counts, ...rest });
+  await storedUnknown({ doors, counts, ...rest });
   const lookedInto = createLookedInto(doors);
   const info = await lookedInto.look(PATH);
   assert.deepEqual([info.allocationId, info.term, info.maxSeqNo], ['a', 3, -1]);
@@ -54,7 +108,7 @@ test('a store that was looked into is opened once for the copy that comes after'
 
 test('a store that is not the wanted one is refused and closed', async () => {
   const { doors, counts, ...rest } = world();
-  await stored({ doors, counts, ...rest });
+  await storedUnknown({ doors, counts, ...rest });
   const lookedInto = createLookedInto(doors);
   await lookedInto.look(PATH);
   await assert.rejects(openShardStore({ ...doors, path: PATH, lookedInto, identity: { allocationId: 'b', existing: 'own' } }), { message: /store is that of copy \[a\]/ });
@@ -63,7 +117,7 @@ test('a store that is not the wanted one is refused and closed', async () => {
 
 test('stores that no copy comes for are closed after a while, before their removal and at the end', async () => {
   const { doors, counts, clock } = world();
-  await stored({ doors, counts, clock });
+  await storedUnknown({ doors, counts, clock });
   const lookedInto = createLookedInto(doors);
   await lookedInto.look(PATH);
   assert.notEqual(await doors.files.read(openFlag(PATH)), null);
@@ -81,7 +135,7 @@ test('stores that no copy comes for are closed after a while, before their remov
 
 test('a damaged store is marked when it is looked into, and refused from then on', async () => {
   const { doors, counts, clock } = world();
-  await stored({ doors, counts, clock });
+  await storedUnknown({ doors, counts, clock });
   await doors.files.remove(`${PATH}/witness`);
   const lookedInto = createLookedInto(doors);
   await assert.rejects(lookedInto.look(PATH), { type: 'corrupt_index_exception', message: 'the witness of the log is missing' });

@@ -1,4 +1,5 @@
 import type { TimerHandle } from '@shoal/doors';
+import { readAtRest, type StoreAtRest } from './at-rest.js';
 import { createDamageRecord, openOrMark, refuseMarked } from './damage.js';
 import { closeUnused, type Opened, openVerified } from './open-verified.js';
 import type { ShardStoreOptions } from './shard-store-api.js';
@@ -12,8 +13,10 @@ const KEPT_MS = 300_000;
  * master is about to choose: opening and verifying is what a start consists of, and so happens once.
  */
 export interface LookedInto {
-  /** Throws corrupt_index_exception for a damaged store. Nobody else may open the store meanwhile. */
+  /** Throws corrupt_index_exception for a damaged store. One that was closed in order is taken at its word. Nobody else may open the store meanwhile. */
   look(path: string): Promise<ShardStoreInfo>;
+  /** What a copy that was closed in order says of itself; null when it has to be opened. */
+  atRest(path: string): Promise<StoreAtRest | null>;
   /** The open store, which is the caller's from now on; null when there is none. */
   take(path: string): Promise<Opened | null>;
   /** Closes one that is about to be removed. */
@@ -38,6 +41,8 @@ async function openUnassigned(options: ShardStoreOptions): Promise<Opened> {
 
 export function createLookedInto(doors: LookDoors): LookedInto {
   const kept = new Map<string, Kept>();
+  /** Read for the master's choice, and again at once by the copy that it chooses. */
+  const resting = new Map<string, StoreAtRest>();
   const closing = new Map<string, Promise<void>>();
   let isClosed = false;
   const giveBack = ({ opened, options, timer }: Kept): Promise<void> => {
@@ -59,12 +64,21 @@ export function createLookedInto(doors: LookDoors): LookedInto {
       await closing.get(path);
       const open = kept.get(path);
       if (open) return infoOf(open.opened);
+      const found = await readAtRest(doors.files, path);
+      if (found) resting.set(path, found);
+      if (found) return found.info;
       const options = { ...doors, path };
       const opened = await openUnassigned(options);
       await keep(options, opened);
       return infoOf(opened);
     },
+    async atRest(path) {
+      const found = resting.get(path);
+      resting.delete(path);
+      return found ?? readAtRest(doors.files, path);
+    },
     async take(path) {
+      resting.delete(path);
       await closing.get(path);
       const entry = kept.get(path);
       if (!entry) return null;
@@ -73,6 +87,7 @@ export function createLookedInto(doors: LookDoors): LookedInto {
       return entry.opened;
     },
     async drop(path) {
+      resting.delete(path);
       const entry = kept.get(path);
       await (entry ? giveBack(entry) : closing.get(path));
     },

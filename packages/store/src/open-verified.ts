@@ -4,6 +4,7 @@ import { type Commit, decodeCommit } from './commit.js';
 import { keptCommits, keysOfDropped } from './commit-batch.js';
 import { adopt, checkOwn, type StoreIdentity, identify } from './identity.js';
 import { batchOfKey, isBatchKey, numberedKey, numberedRange, numberOfKey, segmentOfKey, segmentRange, segmentsFrom } from './keys.js';
+import { openFlag, restPath, witnessPath } from './shard-paths.js';
 import { poisonable, type PoisonableStore } from './poisonable-store.js';
 import type { ShardStoreOptions } from './shard-store-api.js';
 import { asStoreError } from './store-errors.js';
@@ -93,9 +94,6 @@ async function removeLeftovers(store: KeyValueStore, found: readonly Commit[], {
   return commits;
 }
 
-/** Present while a process has the store open: found at open, that process did not come to its end. */
-export const openFlag = (path: string): string => `${path}/open`;
-
 /** A large store is checked only after its process ended badly, which is also how a damaged block ends one. */
 async function mustVerifyTables(options: ShardStoreOptions, endedBadly: boolean): Promise<boolean> {
   return endedBadly || (await options.files.folderSize(`${options.path}/db`)) <= ALWAYS_VERIFIED_BYTES;
@@ -104,6 +102,7 @@ async function mustVerifyTables(options: ShardStoreOptions, endedBadly: boolean)
 /** A sync of its own is spared: LevelDB syncs new files of its own next, and file systems write down what is new in the order of its making. */
 async function raiseOpenFlag({ files, path }: ShardStoreOptions): Promise<void> {
   (await files.open(openFlag(path), { syncsFolder: false })).close();
+  await files.remove(restPath(path));
 }
 
 /** Gives a verified store back that nobody used. */
@@ -123,7 +122,7 @@ async function contentsOf(store: KeyValueStore, { seen, isNew }: { seen: Witness
 
 /** Opens the key-value store and checks everything that was ever acknowledged. */
 export async function openVerified(options: ShardStoreOptions): Promise<Opened> {
-  const witness = await openWitness(options.files, `${options.path}/witness`);
+  const witness = await openWitness(options.files, witnessPath(options.path));
   let store: PoisonableStore | null = null;
   try {
     const endedBadly = (await options.files.read(openFlag(options.path))) !== null;

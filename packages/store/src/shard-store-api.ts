@@ -139,5 +139,6 @@ export interface ShardStore {
   poison(error: unknown): void;
   /** Ends the store after an error found outside. */
   fail(error: unknown): ApiError;
-  close(): Promise<void>;
+  /** Closes the store; `note` (JSON) is what is told of the copy until it is opened again. */
+  close(note?: unknown): Promise<void>;
 }

@@ -1,5 +1,6 @@
 import type { BatchOperation, KeyValueStore } from '@shoal/doors';
 import { type ApiError, errors } from '@shoal/errors';
+import { writeAtRest } from './at-rest.js';
 import type { PeerHead } from './batch-header.js';
 import type { BatchIndex, ChainPoint } from './batch-index.js';
 import { opened } from './checksum.js';
@@ -11,13 +12,15 @@ import { type ChainHead, type ClosingPart, createGroupCommit, type Durability, t
 import { type StoreIdentity, writeIdentity } from './identity.js';
 import { deletesKey, isBatchKey, numberedKey, numberedRange, numberOfKey, segmentRange, WHOLE_STORE } from './keys.js';
 import type { LookedInto } from './looked-into.js';
-import { adoptOpened, type Opened, oldestBatchNeeded, openFlag, openVerified, removeKeys } from './open-verified.js';
+import { openFlag } from './shard-paths.js';
+import { adoptOpened, type Opened, oldestBatchNeeded, openVerified, removeKeys } from './open-verified.js';
 import { decodeOperation, OperationEncoder, type Operation, type OperationRecord, receivedRecord } from './operation.js';
 import { createOperationCache, type OperationCache } from './operation-cache.js';
 import { createReopening } from './reopening.js';
 import { createSegmentWriter, keysOfSegment, openSegmentBytes, type SegmentBytes, type SegmentWriter } from './segment-parts.js';
 import type { CommitDraft, ShardStore, ShardStoreOptions } from './shard-store-api.js';
 import { asStoreError, isCorruption } from './store-errors.js';
+import { storeInfo } from './store-info.js';
 
 const WITNESS_SYNC_MS = 1000;
 const COMPACT_BYTES_MIN = 4 * 1024 * 1024;
@@ -489,7 +492,7 @@ class ChainedShardStore implements ShardStore {
     return this.#damage.fail(error, isCorruption(error));
   }
 
-  async close(): Promise<void> {
+  async close(note: unknown = null): Promise<void> {
     if (this.#isClosed) return;
     if (!this.#damage.failure) await this.#groups.synced().catch(() => undefined);
     this.#isClosed = true;
@@ -502,7 +505,17 @@ class ChainedShardStore implements ShardStore {
     await this.#state.witness.sync().catch(() => undefined);
     this.#state.witness.close();
     await this.#state.store.close();
+    if (!this.#damage.failure) await this.#rest(note);
     await this.#options.files.remove(openFlag(this.path));
+  }
+
+  /** What it says of itself from now on; without it the next open looks for itself. */
+  async #rest(note: unknown): Promise<void> {
+    try {
+      await writeAtRest(this.#options.files, this.path, this.#groups.head(), { info: storeInfo(this), note });
+    } catch (error) {
+      this.#options.log.write('debug', 'what a shard store is at rest could not be written', { path: this.path, 'error.message': String(error) });
+    }
   }
 }
 

@@ -43,6 +43,12 @@ function decodeSlot(bytes: Uint8Array): Witness | null {
   }
 }
 
+/** The newest intact slot of a witness that nobody has open; null when there is none. */
+export function newestWitness(content: Uint8Array | null): Witness | null {
+  const slots = [0, 1].map((i) => decodeSlot((content ?? NO_KEY).subarray(i * SLOT_BYTES, (i + 1) * SLOT_BYTES)));
+  return newest(slots[0]!, slots[1]!);
+}
+
 const newest = (a: Witness | null, b: Witness | null): Witness | null => (a && b ? (a.batch >= b.batch ? a : b) : (a ?? b));
 
 function witnessFile(file: OpenFile): WitnessFile {

@@ -83,6 +83,7 @@ export function openShardRoom(data: ShardThreadData, master: Channel, room: Room
       }),
     openStore: (indexUuid, shard, identity) => openShardStore({ ...storeDoors, path: shardPath(indexUuid, shard), identity, isAlone: false }),
     storedInfo: (indexUuid, shard) => lookedInto.look(shardPath(indexUuid, shard)),
+    atRest: (indexUuid, shard) => lookedInto.atRest(shardPath(indexUuid, shard)),
     storedShards: () => storedShards(files, path.join(data.dataPath, 'indices')),
     async destroy(indexUuid, shard) {
       await lookedInto.drop(shardPath(indexUuid, shard));

@@ -173,6 +173,8 @@ export class SimulatedNode {
         },
         opened: () => undefined,
         openStore: (identity: WantedIdentity) => openShardStore({ ...doors, cache: createBlockCache(1 << 20), identity, isAlone: false }),
+        atRest: async () => null,
+        rests: () => undefined,
         destroy: async () => {
           await life.mount.stores.destroy(`${PATH}/db`);
           await life.mount.files.removeFolder(PATH);

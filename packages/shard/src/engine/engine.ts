@@ -45,7 +45,7 @@ export class Engine {
   readonly retries = new RetryTable();
   readonly earlierWrites = new EarlierWrites();
   readonly segments = new SegmentHolders();
-  readonly counters: Counters = createCounters();
+  counters: Counters = createCounters();
   /** Sealed segments; an operation in one is older than `sealing` and `current`. */
   sealed: SealedPart[] = [];
   /** The buffer that is becoming a segment. */
