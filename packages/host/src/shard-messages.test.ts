@@ -44,7 +44,7 @@ test('a search whose caller went away before it was answered keeps no reader', a
   const contexts = createReaderContexts('t', clock);
   const shown = emptyShard();
   const abort = new AbortController();
-  const found = { get: async () => ({ acquire: () => ({ ...shown.lease, countSearch: () => abort.abort() }) }) } as unknown as MessageContext['shards'];
+  const found = { wake: () => undefined, get: async () => ({ acquire: () => ({ ...shown.lease, countSearch: () => abort.abort() }) }) } as unknown as MessageContext['shards'];
   const context: MessageContext = { shards: found, contexts, clock, load: { searches: 0 }, breaker: new RequestBreaker(1 << 20), sources: createSearchSources(), updateMapping: NO_MASTER };
   const request = { targets: [{ shard: { indexUuid: 'uuid', shard: 0 }, indexName: 'i', owner: 'anna' }], body: Buffer.from('{}'), options: Buffer.from('{"size":10,"shardSize":10}'), nowMs: 0, keepContext: true } as unknown as shard.QueryRequest;
   const answer = shard.decodeQueryResponse(await shardMessages.get('shard/query')!(context, shard.encodeQueryRequest(request), abort.signal));
