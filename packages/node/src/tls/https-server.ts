@@ -1,8 +1,8 @@
 import type { Server, ServerOptions } from 'node:http';
 import https from 'node:https';
-import type { SecureContextOptions, TLSSocket } from 'node:tls';
+import type { TLSSocket } from 'node:tls';
 import type { Log } from '@shoal/doors';
-import type { KeyMaterial } from './key-material.js';
+import { secureContextOf } from './key-material.js';
 import type { LayerTls } from './node-tls.js';
 
 /** A client that does not shake hands is not waited for longer. */
@@ -13,8 +13,8 @@ export function httpsServer(tls: LayerTls, log: Log): (options: ServerOptions) =
   return (options) => {
     const { clientAuthentication } = tls.settings;
     // Who shows no certificate, or a wrong one, is let in by the library and refused below, where the reason can be told.
-    const server = https.createServer({ ...options, ...contextOf(tls, tls.material()), requestCert: clientAuthentication !== 'none', rejectUnauthorized: false, handshakeTimeout: HANDSHAKE_TIMEOUT_MS });
-    tls.onChange((material) => server.setSecureContext(contextOf(tls, material)));
+    const server = https.createServer({ ...options, ...secureContextOf(tls.settings, tls.material()), requestCert: clientAuthentication !== 'none', rejectUnauthorized: false, handshakeTimeout: HANDSHAKE_TIMEOUT_MS });
+    tls.onChange((material) => server.setSecureContext(secureContextOf(tls.settings, material)));
     server.prependListener('secureConnection', (socket: TLSSocket) => {
       const reason = refusalOf(socket, clientAuthentication);
       if (reason === null) return;
@@ -26,10 +26,6 @@ export function httpsServer(tls: LayerTls, log: Log): (options: ServerOptions) =
     });
     return server;
   };
-}
-
-function contextOf({ settings: { minVersion, maxVersion, ciphers } }: LayerTls, { key, certificate, authorities }: KeyMaterial): SecureContextOptions {
-  return { key, cert: certificate, minVersion, maxVersion, ...(authorities === null ? {} : { ca: [...authorities] }), ...(ciphers === null ? {} : { ciphers }) };
 }
 
 function refused(log: Log, { remoteAddress, remotePort }: TLSSocket, reason: string): void {

@@ -1,5 +1,6 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import fs from 'node:fs';
+import { createSecureContext, type SecureContextOptions } from 'node:tls';
 import { ConfigurationError } from '../settings/load-settings.js';
 import { readPkcs12 } from './pkcs12/read-pkcs12.js';
 import type { SslSettings, StoreFile } from './ssl-settings.js';
@@ -19,7 +20,7 @@ export function filesOf({ identity, trust }: SslSettings): readonly string[] {
   return [...own, ...(trust === null ? [] : 'path' in trust ? [trust.path] : trust)];
 }
 
-/** Reads all files of a layer. Throws ConfigurationError that names the file. */
+/** Reads all files of a layer and tries them. Throws ConfigurationError that names the file: whoever gets material can work with it. */
 export function loadKeyMaterial(settings: SslSettings): KeyMaterial {
   const load = <T>(what: string, file: string, read: () => T): T => {
     try {
@@ -31,7 +32,14 @@ export function loadKeyMaterial(settings: SslSettings): KeyMaterial {
   const { identity, trust } = settings;
   const own = 'path' in identity ? load('PKCS#12 keystore', identity.path, () => identityOfStore(identity)) : identityOfFiles(identity, load);
   const authorities = trust === null ? null : 'path' in trust ? load('PKCS#12 truststore', trust.path, () => authoritiesOfStore(trust)) : trust.flatMap((file) => load('PEM certificate authorities', file, () => pemCertificates(file)));
-  return { ...own, authorities };
+  const material = { ...own, authorities };
+  load('certificate', 'path' in identity ? identity.path : identity.certificate, () => createSecureContext(secureContextOf(settings, material)));
+  return material;
+}
+
+/** Options of a TLS context with the material of a layer. */
+export function secureContextOf({ minVersion, maxVersion, ciphers }: SslSettings, { key, certificate, authorities }: KeyMaterial): SecureContextOptions {
+  return { key, cert: certificate, minVersion, maxVersion, ...(authorities === null ? {} : { ca: [...authorities] }), ...(ciphers === null ? {} : { ciphers }) };
 }
 
 function reasonOf(error: unknown): string {

@@ -3,8 +3,13 @@ import type { Clock } from '@shoal/doors';
 
 /** What of a file tells that it was written. */
 function stampOf(file: string): string {
-  const stat = fs.statSync(file, { throwIfNoEntry: false });
-  return stat === undefined ? 'absent' : `${stat.mtimeMs}:${stat.size}:${stat.ino}`;
+  try {
+    const { mtimeMs, size, ino } = fs.statSync(file);
+    return `${mtimeMs}:${size}:${ino}`;
+  } catch (error) {
+    // Absent, or for the moment not to be looked at.
+    return String((error as NodeJS.ErrnoException).code);
+  }
 }
 
 /**
