@@ -4,8 +4,8 @@ import type { NodeSetting } from './node-setting.js';
 export const LIMIT_SETTINGS: readonly NodeSetting[] = [
   { name: 'thread_pool.search.size', kind: 'integer', fallback: null, description: 'Searches of shards that are worked on at once; four for each thread that holds shards when absent.' },
   { name: 'thread_pool.search.queue_size', kind: 'integer', fallback: '1000', description: 'Searches of shards that may wait; beyond it 429.' },
-  { name: 'thread_pool.get.queue_size', kind: 'integer', fallback: '1000', description: 'Gets that may be under way besides the first; beyond it 429.' },
-  { name: 'thread_pool.write.queue_size', kind: 'integer', fallback: '10000', description: 'Batches of writes that may be under way besides the first; beyond it 429.' },
+  { name: 'thread_pool.get.queue_size', kind: 'integer', fallback: '1000', description: 'Gets that may be under way besides 64; beyond it 429.' },
+  { name: 'thread_pool.write.queue_size', kind: 'integer', fallback: '10000', description: 'Batches of writes that may be under way besides 64; beyond it 429.' },
   { name: 'shoal.overload.delay', kind: 'time', fallback: '500ms', description: 'A search that would have to wait longer for its turn is refused at once (429), unless few wait.' },
   { name: 'indexing_pressure.memory.limit', kind: 'bytes-or-percent', fallback: '10%', description: 'Share of the memory budget for writes that are worked on; beyond it 429.' },
   { name: 'http.pipelining.max_events', kind: 'integer', fallback: '10000', description: 'Requests without an answer that a connection may have; it is closed beyond it.' },
