@@ -30,6 +30,7 @@ async function report(request: RestRequest, services: Services): Promise<RestRes
   const names = wanted === undefined ? Object.keys(INDICATORS) : [wanted];
   const verbose = request.params.boolean('verbose', true);
   const size = request.params.integer('size', SIZE);
+  if (size < 0) throw errors.actionRequestValidation('Validation Failed: 1: The size parameter must be a positive integer;');
   const state = services.cluster.state();
   const reports = names.includes('disk') ? (await askNodes(services, [...state.nodes.values()], 'stats', ASK_MS)).reports : [];
   const found = names.map((name) => [name, INDICATORS[name]!({ services, reports })] as const);

@@ -23,6 +23,8 @@ export interface Indication {
   readonly status: IndicatorStatus;
   readonly symptom: string;
   readonly details?: Readonly<Record<string, unknown>>;
+  /** 8.12 shows some details even where nobody asks for more than the status. */
+  readonly showsDetails?: true;
   readonly impacts?: readonly Impact[];
   readonly diagnosis?: readonly Diagnosis[];
 }
@@ -36,21 +38,28 @@ export interface HealthFacts {
 /** One thing that `_health_report` watches. */
 export type Indicator = (facts: HealthFacts) => Indication;
 
+/** Impacts that are shown at most, the worst. */
+const IMPACTS_MAX = 3;
+
+/** Names as Elasticsearch lists them in sentences: the first ten. */
+export function shownNames(names: readonly string[]): string {
+  return `[${names.slice(0, 10).join(', ')}${names.length > 10 ? ', ...' : ''}]`;
+}
+
+function diagnosisJson(prefix: string, { id, cause, action, helpUrl, resources }: Diagnosis, size: number): Record<string, unknown> {
+  const affected = Object.entries(resources).filter(([, items]) => items.length > 0).map(([kind, items]) => [kind, items.slice(0, size)] as const);
+  return { id: `${prefix}:diagnosis:${id}`, cause, action, help_url: helpUrl, ...(affected.length > 0 ? { affected_resources: Object.fromEntries(affected) } : {}) };
+}
+
 /** As the API shows it; `size` bounds the resources that a diagnosis names. */
-export function indicationJson(name: string, { status, symptom, details, impacts = [], diagnosis = [] }: Indication, verbose: boolean, size: number): Record<string, unknown> {
+export function indicationJson(name: string, { status, symptom, details, showsDetails, impacts = [], diagnosis = [] }: Indication, verbose: boolean, size: number): Record<string, unknown> {
   const prefix = `elasticsearch:health:${name}`;
-  const shown = diagnosis.map(({ id, cause, action, helpUrl, resources }) => ({
-    id: `${prefix}:diagnosis:${id}`,
-    cause,
-    action,
-    help_url: helpUrl,
-    affected_resources: Object.fromEntries(Object.entries(resources).map(([kind, items]) => [kind, items.slice(0, size)])),
-  }));
+  const worst = impacts.toSorted((a, b) => a.severity - b.severity).slice(0, IMPACTS_MAX);
   return {
     status,
     symptom,
-    ...(verbose && details ? { details } : {}),
-    ...(impacts.length > 0 ? { impacts: impacts.map(({ id, severity, description, areas }) => ({ id: `${prefix}:impact:${id}`, severity, description, impact_areas: areas })) } : {}),
-    ...(verbose && shown.length > 0 ? { diagnosis: shown } : {}),
+    ...((verbose || showsDetails) && details ? { details } : {}),
+    ...(worst.length > 0 ? { impacts: worst.map(({ id, severity, description, areas }) => ({ id: `${prefix}:impact:${id}`, severity, description, impact_areas: areas })) } : {}),
+    ...(verbose && diagnosis.length > 0 ? { diagnosis: diagnosis.map((one) => diagnosisJson(prefix, one, size)) } : {}),
   };
 }

@@ -5,5 +5,5 @@ import type { Indicator } from './indicator.js';
 export const repositoryIntegrity: Indicator = ({ services }) => {
   const count = Object.keys(repositories(services.cluster.state())).length;
   if (count === 0) return { status: 'green', symptom: 'No snapshot repositories configured.' };
-  return { status: 'green', symptom: 'All repositories are healthy.', details: { total_repositories: count } };
+  return { status: 'green', symptom: 'No corrupted snapshot repositories.', details: { total_repositories: count } };
 };

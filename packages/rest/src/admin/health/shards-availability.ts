@@ -1,5 +1,5 @@
 import { type ClusterState, clusterSetting, drainingNode, type HealthStatus, isActive, isDataNode, isRelocationTarget, type ShardRouting } from '@shoal/cluster';
-import type { Diagnosis, Impact, Indicator } from './indicator.js';
+import { type Diagnosis, type Impact, type Indicator, shownNames } from './indicator.js';
 
 type Kind = 'creating' | 'initializing' | 'restarting' | 'started' | 'unassigned';
 
@@ -35,11 +35,7 @@ function symptomOf(copies: readonly Copy[]): string {
   return parts.length === 0 ? 'This cluster has all shards available.' : `This cluster has ${parts.join(', ')}.`;
 }
 
-/** Names as Elasticsearch lists them in sentences: the first ten. */
-function named(indices: readonly string[]): string {
-  const shown = indices.slice(0, 10).join(', ');
-  return `${indices.length} ${indices.length === 1 ? 'index' : 'indices'} [${shown}${indices.length > 10 ? ', ...' : ''}]`;
-}
+const named = (indices: readonly string[]): string => `${indices.length} ${indices.length === 1 ? 'index' : 'indices'} ${shownNames(indices)}`;
 
 const indicesOf = (copies: readonly Copy[]): string[] => [...new Set(copies.map(({ index }) => index))].sort();
 

@@ -1,8 +1,8 @@
 import { type ClusterState, clusterSetting, isDataNode, type NodeInfo } from '@shoal/cluster';
-import type { Indication, IndicatorStatus, Indicator } from './indicator.js';
+import type { Diagnosis, Impact, Indication, IndicatorStatus, Indicator } from './indicator.js';
 
-/** Room for so many shards more is not enough: red; is little: yellow. */
-const ROOM = { red: 5, yellow: 10 };
+/** Room for so many shards more is not enough: red; is little: yellow. They are five and ten primaries, each with a replica. */
+const ROOM = { red: 10, yellow: 20 };
 
 interface Capacity {
   readonly kind: 'data' | 'frozen';
@@ -30,33 +30,43 @@ function statusOf({ max, used }: Capacity): IndicatorStatus {
   return used + ROOM.yellow > max ? 'yellow' : 'green';
 }
 
-/** Whether shards can be added below `cluster.max_shards_per_node`. */
+type Kinds = readonly Capacity['kind'][];
+
+const SETTINGS: Readonly<Record<Capacity['kind'], string>> = { data: 'cluster.max_shards_per_node', frozen: 'cluster.max_shards_per_node.frozen' };
+
+function impactsOf(status: IndicatorStatus): Impact[] {
+  if (status === 'red') {
+    return [
+      { id: 'upgrade_blocked', severity: 1, description: 'The cluster has too many used shards to be able to upgrade.', areas: ['deployment_management'] },
+      { id: 'creation_of_new_indices_blocked', severity: 1, description: 'The cluster is running low on room to add new shards. Adding data to new indices is at risk', areas: ['ingest'] },
+    ];
+  }
+  return [
+    { id: 'upgrade_at_risk', severity: 2, description: 'The cluster is running low on room to add new shard. Upgrading to a new version is at risk.', areas: ['deployment_management'] },
+    { id: 'creation_of_new_indices_at_risk', severity: 2, description: 'The cluster is running low on room to add new shards. Adding data to new indices might soon fail.', areas: ['ingest'] },
+  ];
+}
+
+function diagnose(kind: Capacity['kind']): Diagnosis {
+  return {
+    id: kind === 'data' ? 'increase_max_shards_per_node' : 'increase_max_shards_per_node_frozen',
+    cause: 'Elasticsearch is about to reach the maximum number of shards it can host, based on your current settings.',
+    action: `Increase the value of [${SETTINGS[kind]}] cluster setting or remove ${kind} indices to clear up resources.`,
+    helpUrl: 'https://ela.st/fix-shards-capacity',
+    resources: {},
+  };
+}
+
+const nearlyFull = (kinds: Kinds): string => `Cluster is close to reaching the configured maximum number of shards for ${kinds.join(' and ')} nodes.`;
+
+/** Whether shards can be added below `cluster.max_shards_per_node` and its setting for frozen nodes. */
 export const shardsCapacity: Indicator = ({ services }): Indication => {
   const state = services.cluster.state();
-  const [data, frozen] = capacities(state, services.node.settings) as [Capacity, Capacity];
-  const status = state.nodes.size === 0 ? 'green' : statusOf(data);
-  const details = {
-    data: { max_shards_in_cluster: data.max, ...(status === 'green' ? {} : { current_used_shards: data.used }) },
-    frozen: { max_shards_in_cluster: frozen.max },
-  };
-  if (status === 'green') return { status, symptom: 'The cluster has enough room to add new shards.', details };
-  return {
-    status,
-    symptom: 'Cluster is close to reaching the configured maximum number of shards for data nodes.',
-    details,
-    impacts: [
-      status === 'red'
-        ? { id: 'creation_of_new_indices_blocked', severity: 1, description: 'The cluster has too many used shards to be able to create new indices.', areas: ['ingest'] }
-        : { id: 'creation_of_new_indices_at_risk', severity: 2, description: 'The cluster is running low on room to add new shards. Adding data to new indices is at risk', areas: ['ingest'] },
-    ],
-    diagnosis: [
-      {
-        id: 'increase_max_shards_per_node',
-        cause: 'Elasticsearch is about to reach the maximum number of shards it can host, based on your current settings.',
-        action: 'Increase the value of [cluster.max_shards_per_node] cluster setting or remove data indices to clear up resources.',
-        helpUrl: 'https://ela.st/fix-shards-capacity',
-        resources: {},
-      },
-    ],
-  };
+  // Where no node is of a kind there is nothing to be full.
+  const all = capacities(state, services.node.settings).map((capacity) => ({ ...capacity, status: capacity.max === 0 ? ('green' as const) : statusOf(capacity) }));
+  const full = all.filter(({ status }) => status !== 'green');
+  const details = Object.fromEntries(all.map(({ kind, max, used, status }) => [kind, { max_shards_in_cluster: max, ...(status === 'green' ? {} : { current_used_shards: used }) }]));
+  if (full.length === 0) return { status: 'green', symptom: 'The cluster has enough room to add new shards.', details, showsDetails: true };
+  const status = full.some((one) => one.status === 'red') ? 'red' : 'yellow';
+  return { status, symptom: nearlyFull(full.map(({ kind }) => kind)), details, showsDetails: true, impacts: impactsOf(status), diagnosis: full.map(({ kind }) => diagnose(kind)) };
 };
