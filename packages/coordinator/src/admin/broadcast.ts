@@ -79,6 +79,16 @@ async function callCopy(context: CoordinatorContext, wanted: Wanted, action: str
   return decodeJson(shard.decodeShardCallResponse(answer).body);
 }
 
+/**
+ * Copies that recover take part in refreshes, uncounted: one may have had its own last refresh and answer searches a moment later. One that is
+ * not that far yet refreshes before it does.
+ */
+async function refreshArriving(context: CoordinatorContext, indices: readonly IndexMetadata[], body: Uint8Array): Promise<void> {
+  const { routing } = context.cluster.state();
+  const arriving = indices.flatMap((index) => (routing.get(index.uuid) ?? []).flat().filter((copy) => copy.nodeId !== null && !isActive(copy)).map((copy) => ({ index, copy })));
+  await Promise.allSettled(arriving.map((target) => callCopy(context, target, 'refresh', body, undefined)));
+}
+
 /** Sends a rare call (`refresh`, `stats` …) to the shard copies of indices and gathers what they say. */
 export async function broadcast(
   context: CoordinatorContext,
@@ -95,6 +105,7 @@ export async function broadcast(
   const payload = encodeJson(body ?? {});
   const shards: ShardAnswer[] = [];
   const failures: ShardFailure[] = [];
+  const uncounted = action === 'refresh' ? refreshArriving(context, indices, payload) : null;
   await Promise.all(
     wanted.filter(({ copy }) => selection === 'held' || isActive(copy)).map(async (target) => {
       const { index, copy } = target;
@@ -106,6 +117,7 @@ export async function broadcast(
       }
     }),
   );
+  await uncounted;
   return { total: wanted.length, successful: shards.length, failed: failures.length, failures, shards };
 }
 
