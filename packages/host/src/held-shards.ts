@@ -12,6 +12,7 @@ import { copyViewOf } from './copy-view.js';
 import { nodeChannel } from './node-channel.js';
 import { createRateLimit } from './rate-limit.js';
 import { placeShard } from './place-shard.js';
+import { createTurns } from './turns.js';
 
 /** Opens a shard's engine over the node's doors; `identity` and `isAlone` as its store takes them. */
 export type OpenShard = (
@@ -64,6 +65,8 @@ const DEFAULT_RECOVERY_RATE = '40mb';
 /** A shard that had no space is opened again after so long. */
 const SPACE_RETRY_MS = 2_000;
 const OPEN_POLL_MS = 50;
+/** Stores that are opened at a time: the master hands out hundreds, most of which need no opening. */
+const OPENS_MAX = 32;
 
 /** Whether it was only the disk that had no room: that passes. */
 export const isSpaceError = (error: unknown): boolean => /no space left|disk quota|ENOSPC/i.test(String((error as { message?: unknown } | null)?.message));
@@ -81,6 +84,7 @@ export class HeldShards {
   readonly #contexts: IndexContexts = createIndexContexts();
   readonly #limit: (bytes: number) => Promise<void>;
   #state: ClusterState = emptyState();
+  readonly #inTurn = createTurns(OPENS_MAX);
   #isClosed = false;
 
   constructor(options: HeldShardsOptions) {
@@ -327,9 +331,11 @@ export class HeldShards {
   async #openWithSpace(name: string, { allocationId }: ShardRouting, open: () => Promise<Shard>): Promise<Shard> {
     for (;;) {
       if (this.#withoutSpace.delete(name)) await new Promise<void>((resolve) => this.#options.clock.after(SPACE_RETRY_MS, resolve));
-      if (this.#held.get(name)?.allocationId !== allocationId) throw errors.noShardAvailable(null);
       try {
-        return await open();
+        return await this.#inTurn(() => {
+          if (this.#held.get(name)?.allocationId !== allocationId) throw errors.noShardAvailable(null);
+          return open();
+        });
       } catch (error) {
         if (!isSpaceError(error)) throw error;
         this.#withoutSpace.add(name);

@@ -5,8 +5,8 @@ import { isRelocationTarget } from './copies.js';
 /** A store that lacks fewer operations than this is brought up to date without counting as a copy of data. */
 const FEW_OPERATIONS = 1_000;
 
-/** Recoveries of this kind that run at a time on a node. */
-export const CHEAP_RECOVERIES_MAX = 32;
+/** Recoveries of this kind that run at a time on a node, which opens a few at a time of those that have to be opened: each round of them costs a publication. */
+export const CHEAP_RECOVERIES_MAX = 500;
 
 /** Whether the node's own store has nearly all that the best one has. */
 function hasNearlyAll(context: AllocationContext, copy: ShardRouting, nodeId: string): boolean {
