@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { test } from 'node:test';
 import { decodeValue } from '@shoal/codec';
-import { bitSet, type MemorySegment, memorySegment, mergeSegments, NO_MORE_DOCS, openSegment, type SegmentReader } from './index.js';
+import { bitSet, type MemorySegment, memorySegment, mergeSegments, NO_MORE_DOCS, openSegment, type PostingsCursor, type SegmentReader } from './index.js';
 
 /** A segment of 20,001 documents as version 1 was first written: parts with their chunks, in `encodeValue` form. */
 const GOLDEN = new URL('../golden/v1/segment.bin', import.meta.url);
@@ -65,4 +65,34 @@ test('writing a segment of format version 1 again gives the same bytes', async (
   await mergeSegments([{ reader, live: null, maxDoc: reader.maxDoc }], copy);
   assert.deepEqual([...copy.parts.keys()].sort(), [...golden.parts.keys()].sort());
   for (const [part, chunks] of golden.parts) assert.deepEqual(copy.parts.get(part), chunks.map((c) => new Uint8Array(c)), part);
+});
+
+/** All that a cursor tells of its list: block by block documents, frequencies, positions; and the bounds of its scores. */
+function listOf(cursor: PostingsCursor): unknown {
+  const blocks: unknown[] = [];
+  for (let size = cursor.nextBlock(); size > 0; size = cursor.nextBlock()) {
+    const positions = Array.from({ length: size }, (_, i) => {
+      const count = cursor.positions(i);
+      return [...cursor.positionBuffer.subarray(0, count)];
+    });
+    blocks.push([...cursor.docs.subarray(0, size)], [...cursor.freqs.subarray(0, size)], positions);
+  }
+  const { count, freqs, norms } = cursor.globalImpacts();
+  return { docFreq: cursor.docFreq, blocks, impacts: [[...freqs.subarray(0, count)], [...norms.subarray(0, count)]] };
+}
+
+test('a cursor that waited reads lists of other fields and segments as a new one does', () => {
+  const readers = [open(), open()];
+  let waiting: PostingsCursor | undefined;
+  for (const [field, term] of [['text', 'third'], ['tags', 'in nested'], ['text', 'common'], ['text', 'third']] as const) {
+    for (const reader of readers) {
+      const terms = reader.terms(field);
+      if (terms === null || terms.lookup(term) < 0) continue;
+      const fresh = listOf(terms.postings(terms.lookup(term)));
+      waiting = terms.postings(terms.lookup(term), waiting);
+      assert.deepEqual(listOf(waiting), fresh);
+      waiting.park!();
+    }
+  }
+  assert.ok(waiting);
 });

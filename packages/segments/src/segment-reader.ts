@@ -143,6 +143,8 @@ export interface PostingsCursor {
    * a merge copies. Once begun, all of the block's are to be taken, and not by `positions`.
    */
   positionSteps(count: number, into: Int32Array, at: number): void;
+  /** Lets go of all that it reads from, until a reader's `postings` takes it again. Absent where it is not worth keeping. */
+  park?(): void;
 }
 
 /** Walks terms in code-point order. */
@@ -168,7 +170,7 @@ export interface TermsReader {
   docFreq(ordinal: number): number;
   totalTermFreq(ordinal: number): number;
   term(ordinal: number): string;
-  /** `reuse`, a cursor of the same reader that is no longer needed, may be taken instead of a new one. */
+  /** `reuse`, a cursor of any reader that is no longer needed, may be taken instead of a new one. */
   postings(ordinal: number, reuse?: PostingsCursor): PostingsCursor;
   cursor(): TermsCursor;
 }

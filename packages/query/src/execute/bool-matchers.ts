@@ -9,6 +9,14 @@ export function slack(minimum: number): number {
   return minimum * (1 - 2 ** -22);
 }
 
+const NO_DOCS = new Int32Array(0);
+
+/** Room for `count` documents of a window, for those of later windows too as far as these are alike. */
+function roomForDocs(count: number, scratch: Scratch | undefined): Int32Array<ArrayBuffer> {
+  const length = Math.min(WINDOW_DOCS, count * 2);
+  return scratch?.ints(length) ?? new Int32Array(length);
+}
+
 /** Documents that match all of several matchers: the rarest leads, the others sift its documents. */
 export class ConjunctionMatcher implements Matcher {
   readonly cost: number;
@@ -117,7 +125,7 @@ export class DisjunctionMatcher implements Matcher {
   readonly cost: number;
   readonly #matchers: readonly Matcher[];
   readonly #minimum: number;
-  readonly #words = new Int32Array(WINDOW_DOCS / 32);
+  readonly #words: Int32Array;
   readonly #counts: Uint8Array | null;
   #sums: Float64Array | null = null;
   #buffer: WindowBuffer | null = null;
@@ -129,7 +137,8 @@ export class DisjunctionMatcher implements Matcher {
     this.#matchers = matchers;
     this.#minimum = minimum;
     this.#scratchSpace = scratch;
-    this.#counts = minimum > 1 ? new Uint8Array(WINDOW_DOCS) : null;
+    this.#words = scratch?.words() ?? new Int32Array(WINDOW_DOCS / 32);
+    this.#counts = minimum > 1 ? (scratch?.counts() ?? new Uint8Array(WINDOW_DOCS)) : null;
     this.cost = matchers.reduce((sum, matcher) => sum + matcher.cost, 0);
   }
 
@@ -138,7 +147,7 @@ export class DisjunctionMatcher implements Matcher {
   }
 
   #scratch(): WindowBuffer {
-    this.#buffer ??= windowBuffer();
+    this.#buffer ??= windowBuffer(this.#scratchSpace);
     return this.#buffer;
   }
 
@@ -262,11 +271,13 @@ function keepHit(docs: Int32Array, count: number, hits: Uint8Array, minimum: num
 export class RequiredOptionalMatcher implements Matcher {
   readonly cost: number;
   readonly #required: Matcher;
+  readonly #scratch: Scratch | undefined;
   readonly #optional: Matcher;
   #buffer: WindowBuffer | null = null;
   #minScore = 0;
 
-  constructor(required: Matcher, optional: Matcher) {
+  constructor(required: Matcher, optional: Matcher, scratch?: Scratch) {
+    this.#scratch = scratch;
     this.#required = required;
     this.#optional = optional;
     this.cost = required.cost;
@@ -284,7 +295,7 @@ export class RequiredOptionalMatcher implements Matcher {
 
   #add(docs: Int32Array, count: number, scores: Float64Array): void {
     if (this.#optional.add !== undefined) this.#optional.add(docs, count, scores);
-    else addScores(this.#optional, docs, count, scores, (this.#buffer ??= windowBuffer()));
+    else addScores(this.#optional, docs, count, scores, (this.#buffer ??= windowBuffer(this.#scratch)));
   }
 
   filter(docs: Int32Array, count: number, scores: Float64Array | null): number {
@@ -316,9 +327,11 @@ export class ExclusionMatcher implements Matcher {
   readonly cost: number;
   readonly #matcher: Matcher;
   readonly #excluded: Matcher;
-  #drop = new Int32Array(128);
+  readonly #scratch: Scratch | undefined;
+  #drop = NO_DOCS;
 
-  constructor(matcher: Matcher, excluded: Matcher) {
+  constructor(matcher: Matcher, excluded: Matcher, scratch?: Scratch) {
+    this.#scratch = scratch;
     this.#matcher = matcher;
     this.#excluded = excluded;
     this.cost = matcher.cost;
@@ -334,7 +347,7 @@ export class ExclusionMatcher implements Matcher {
 
   #exclude(docs: Int32Array, count: number, scores: Float64Array | null): number {
     if (count === 0) return 0;
-    if (this.#drop.length < count) this.#drop = new Int32Array(Math.min(WINDOW_DOCS, count * 2));
+    if (this.#drop.length < count) this.#drop = roomForDocs(count, this.#scratch);
     for (let i = 0; i < count; i++) this.#drop[i] = docs[i]!;
     const dropped = this.#excluded.filter(this.#drop, count, null);
     return dropped === 0 ? count : subtractDocs(docs, count, scores, this.#drop, dropped);

@@ -48,7 +48,7 @@ function boolMatcher(clauses: Clauses, segment: SegmentView, needsScores: boolea
   if (positive === null) return null;
   const excluded = matchersOf(clauses.mustNot, segment, false);
   if (excluded.length === 0) return positive;
-  return new ExclusionMatcher(positive, excluded.length === 1 ? excluded[0]! : new DisjunctionMatcher(excluded, 1));
+  return new ExclusionMatcher(positive, excluded.length === 1 ? excluded[0]! : new DisjunctionMatcher(excluded, 1, clauses.scratch), clauses.scratch);
 }
 
 function positiveMatcher(clauses: Clauses, segment: SegmentView, needsScores: boolean): Matcher | null {
@@ -59,7 +59,7 @@ function positiveMatcher(clauses: Clauses, segment: SegmentView, needsScores: bo
   const scoring = optional !== null && clauses.minimum > 0 ? [...must, optional] : must;
   const required = conjunction(scoring, filter, segment, needsScores);
   if (optional === null || clauses.minimum > 0 || !needsScores) return required;
-  return new RequiredOptionalMatcher(required, optional);
+  return new RequiredOptionalMatcher(required, optional, clauses.scratch);
 }
 
 function conjunction(scoring: readonly Matcher[], filter: readonly Matcher[], segment: SegmentView, needsScores: boolean): Matcher {

@@ -3,6 +3,7 @@ import type { Matcher, Weight } from '../matcher.js';
 import { slack } from './bool-matchers.js';
 import { type WindowBuffer, windowBuffer, windowEnd } from './gather.js';
 import type { PlanOf } from './plan-of.js';
+import { Scratch } from './scratch.js';
 import { type WeightContext, within } from './weight-context.js';
 import { drainDocs } from './window.kernel.js';
 
@@ -14,7 +15,7 @@ export function disMaxWeight(plan: PlanOf<'disMax'>, context: WeightContext): We
     matcher: (segment, needsScores) => {
       const matchers = weights.map((weight) => weight.matcher(segment, needsScores)).filter((matcher) => matcher !== null);
       if (matchers.length < 2) return matchers[0] ?? null;
-      return new DisMaxMatcher(matchers, plan.tieBreaker);
+      return new DisMaxMatcher(matchers, plan.tieBreaker, context.scratch);
     },
   };
 }
@@ -23,13 +24,17 @@ class DisMaxMatcher implements Matcher {
   readonly cost: number;
   readonly #matchers: readonly Matcher[];
   readonly #tieBreaker: number;
-  readonly #words = new Int32Array(WINDOW_DOCS / 32);
-  readonly #best = new Float64Array(WINDOW_DOCS);
-  readonly #others = new Float64Array(WINDOW_DOCS);
-  readonly #buffer: WindowBuffer = windowBuffer();
+  readonly #words: Int32Array;
+  readonly #best: Float64Array;
+  readonly #others: Float64Array;
+  readonly #buffer: WindowBuffer;
   #minScore = 0;
 
-  constructor(matchers: readonly Matcher[], tieBreaker: number) {
+  constructor(matchers: readonly Matcher[], tieBreaker: number, scratch: Scratch = new Scratch()) {
+    this.#words = scratch.words();
+    this.#best = scratch.doubles();
+    this.#others = scratch.doubles();
+    this.#buffer = windowBuffer(scratch);
     this.#matchers = matchers;
     this.#tieBreaker = Math.fround(tieBreaker);
     this.cost = matchers.reduce((sum, matcher) => sum + matcher.cost, 0);

@@ -1,5 +1,6 @@
 import { type BitSet, bitSet, NO_MORE_DOCS, WINDOW_DOCS } from '@shoal/segments';
 import type { Matcher } from '../matcher.js';
+import type { Scratch } from './scratch.js';
 import { countPostings, markPostings, sumScores } from './score.kernel.js';
 import { addMatching } from './window.kernel.js';
 
@@ -14,7 +15,9 @@ export interface WindowBuffer {
   readonly scores: Float64Array;
 }
 
-export function windowBuffer(): WindowBuffer {
+/** Buffers that hold anything, lent by `scratch` where there is one. */
+export function windowBuffer(scratch?: Scratch): WindowBuffer {
+  if (scratch !== undefined) return { docs: scratch.ints(WINDOW_DOCS), scores: scratch.numbers(WINDOW_DOCS) };
   return { docs: new Int32Array(WINDOW_DOCS), scores: new Float64Array(WINDOW_DOCS) };
 }
 

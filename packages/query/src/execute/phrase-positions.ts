@@ -1,5 +1,6 @@
 import { NO_MORE_DOCS, type TermsReader } from '@shoal/segments';
 import { PostingsWalk } from './postings-walk.js';
+import { postingsOf, type Scratch } from './scratch.js';
 
 /** What one place of a phrase accepts, in one segment: the documents and positions of one or several terms. */
 export interface PlacePositions {
@@ -15,11 +16,11 @@ export interface PlacePositions {
 }
 
 /** Positions of a place; null when the segment has none of its terms. */
-export function placePositions(reader: TermsReader, terms: readonly string[], offset: number): PlacePositions | null {
+export function placePositions(reader: TermsReader, terms: readonly string[], offset: number, scratch?: Scratch): PlacePositions | null {
   const walks = terms
     .map((term) => reader.lookup(term))
     .filter((ordinal) => ordinal >= 0)
-    .map((ordinal) => new PostingsWalk(reader.postings(ordinal)));
+    .map((ordinal) => new PostingsWalk(postingsOf(reader, ordinal, scratch)));
   if (walks.length === 0) return null;
   return walks.length === 1 ? new SinglePlace(walks[0]!, terms, offset) : new UnionPlace(walks, terms, offset);
 }

@@ -7,6 +7,8 @@ import { keepFollowed } from './exact-phrase.kernel.js';
 import { expandTerms } from './multi-term.js';
 import { type PlacePositions, placePositions } from './phrase-positions.js';
 import type { PlanOf } from './plan-of.js';
+import { scoreFreqs } from './score.kernel.js';
+import type { Scratch } from './scratch.js';
 import { scoreOf, type TermScorer, termScorer } from './similarity.js';
 import { SloppyPhrase } from './sloppy-phrase.js';
 import type { WeightContext } from './weight-context.js';
@@ -19,7 +21,7 @@ export function phraseWeight(plan: Phrase, context: WeightContext): Weight {
   if (places.length === 1) return context.weight(onePlace(plan, places[0]!), context);
   const scorer = context.needsScores ? scorerOfPhrase(plan, places, context) : null;
   return {
-    matcher: (segment, needsScores) => phraseMatcher(plan, places, needsScores ? scorer : null, segment),
+    matcher: (segment, needsScores) => phraseMatcher(plan, places, needsScores ? scorer : null, segment, context.scratch),
   };
 }
 
@@ -53,7 +55,7 @@ export function scorerOfPhrase(plan: Phrase, places: readonly PhraseTerm[], { st
   return termScorer(Math.fround(boost * plan.boost), Math.fround(idf), field);
 }
 
-function phraseMatcher(plan: Phrase, places: readonly PhraseTerm[], scorer: TermScorer | null, { reader }: SegmentView): Matcher | null {
+function phraseMatcher(plan: Phrase, places: readonly PhraseTerm[], scorer: TermScorer | null, { reader }: SegmentView, scratch: Scratch | undefined): Matcher | null {
   const terms = reader.terms(plan.field);
   if (terms === null) return null;
   if (!terms.layout.positions) {
@@ -61,7 +63,7 @@ function phraseMatcher(plan: Phrase, places: readonly PhraseTerm[], scorer: Term
   }
   const found: PlacePositions[] = [];
   for (const place of places) {
-    const positions = placePositions(terms, place.terms, place.position);
+    const positions = placePositions(terms, place.terms, place.position, scratch);
     if (positions === null) return null;
     found.push(positions);
   }
@@ -126,15 +128,23 @@ class PhraseMatcher implements Matcher {
     return this.#scorer === null ? 0 : scoreOf(this.#scorer, freq, this.#norms === null ? 1 : this.#norms[doc]!);
   }
 
+  /** Turns frequencies into scores. */
+  #scoreAll(docs: Int32Array, count: number, scores: Float64Array): void {
+    const scorer = this.#scorer;
+    if (scorer === null || scorer.isConstant) scores.fill(scorer === null ? 0 : scorer.weight, 0, count);
+    else scoreFreqs(docs, count, this.#norms, scorer.field.cache, scorer.weight, scores);
+  }
+
   window(from: number, to: number, docs: Int32Array, scores: Float64Array | null): number {
     let count = 0;
     for (let doc = this.next(from); doc < to; doc = this.next(doc + 1)) {
       const freq = this.#freq();
       if (freq === 0) continue;
       docs[count] = doc;
-      if (scores !== null) scores[count] = this.#score(freq, doc);
+      if (scores !== null) scores[count] = freq;
       count++;
     }
+    if (scores !== null) this.#scoreAll(docs, count, scores);
     return count;
   }
 

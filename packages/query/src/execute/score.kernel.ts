@@ -19,6 +19,14 @@ export function scorePostingsFlat(freqs: Int32Array, start: number, end: number,
   }
 }
 
+/** Turns the frequencies in `scores` (floats for sloppy phrases) into scores. Without norms every document has the length 1. */
+export function scoreFreqs(docs: Int32Array, count: number, norms: Uint8Array | null, cache: Float32Array, weight: number, scores: Float64Array): void {
+  for (let i = 0; i < count; i++) {
+    const tf = Math.fround(1 + Math.fround(Math.fround(scores[i]!) * cache[norms === null ? 1 : norms[docs[i]!]!]!));
+    scores[i] = Math.fround(weight - Math.fround(weight / tf));
+  }
+}
+
 /** Adds scores of postings [start, end) to `sums[doc - base]` and sets their bits. */
 export function sumPostings(docs: Int32Array, freqs: Int32Array, start: number, end: number, base: number, norms: Uint8Array, cache: Float32Array, weight: number, sums: Float64Array, words: Int32Array): void {
   for (let i = start; i < end; i++) {

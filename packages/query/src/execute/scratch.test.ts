@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { type IdleBuffers, Scratch } from './scratch.js';
+import type { PostingsCursor, TermsReader } from '@shoal/segments';
+import { type IdleBuffers, idleBuffers, Scratch } from './scratch.js';
 
 test('a request gets the memory back that another one has released, never what is lent', () => {
-  const idle: IdleBuffers = { bytes: 0, bySize: [] };
+  const idle: IdleBuffers = idleBuffers();
   const first = new Scratch(idle);
   const [ints, more] = [first.ints(3000), first.ints(3000)];
   assert.notEqual(ints.buffer, more.buffer);
@@ -18,7 +19,7 @@ test('a request gets the memory back that another one has released, never what i
 });
 
 test('windows of doubles are zeros whatever was there before', () => {
-  const idle: IdleBuffers = { bytes: 0, bySize: [] };
+  const idle: IdleBuffers = idleBuffers();
   const first = new Scratch(idle);
   first.numbers(4096).fill(7);
   first.release();
@@ -28,7 +29,7 @@ test('windows of doubles are zeros whatever was there before', () => {
 });
 
 test('no more is kept than its share, and nothing large', () => {
-  const idle: IdleBuffers = { bytes: 0, bySize: [] };
+  const idle: IdleBuffers = idleBuffers();
   const scratch = new Scratch(idle);
   for (let i = 0; i < 20; i++) scratch.numbers(32_768);
   scratch.numbers(1 << 20);
@@ -50,4 +51,30 @@ test('what a request no longer uses is not held until its end, beyond what may s
 
 test('large arrays are as long as asked for', () => {
   assert.equal(new Scratch().ints(70_001).length, 70_001);
+});
+
+test('bits and counts of a window are zeros whatever was there before', () => {
+  const idle = idleBuffers();
+  const first = new Scratch(idle);
+  first.ints(1024).fill(-1);
+  first.ints(128).fill(-1);
+  first.release();
+  const scratch = new Scratch(idle);
+  const [words, counts] = [scratch.words(), scratch.counts()];
+  assert.deepEqual([words.length, counts.length], [128, 4096]);
+  assert.ok(words.every((word) => word === 0) && counts.every((count) => count === 0));
+});
+
+test('a cursor is lent again once it was let go of, as many as may wait', () => {
+  const idle = idleBuffers();
+  const parked: PostingsCursor[] = [];
+  const terms = { postings: (_: number, reuse?: PostingsCursor) => reuse ?? ({ park() { parked.push(this as unknown as PostingsCursor); } } as unknown as PostingsCursor) } as TermsReader;
+  const first = new Scratch(idle);
+  const lent = Array.from({ length: 70 }, (_, i) => first.postings(terms, i));
+  assert.equal(new Set(lent).size, 70);
+  first.release();
+  assert.equal(parked.length, 64);
+  const second = new Scratch(idle);
+  assert.ok(parked.includes(second.postings(terms, 0)));
+  assert.equal(idle.cursors.length, 63);
 });

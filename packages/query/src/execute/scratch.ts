@@ -1,4 +1,4 @@
-import { WINDOW_DOCS } from '@shoal/segments';
+import { type PostingsCursor, type TermsReader, WINDOW_DOCS } from '@shoal/segments';
 import type { SearcherCache } from '../searcher.js';
 
 /** Memory that stays for the next request; more is left to the collector of garbage. */
@@ -6,11 +6,20 @@ const IDLE_BYTES_MAX = 2 << 20;
 /** Sizes are powers of two from 1 KB to 256 KB; what is larger is not kept. */
 const SIZE_LOG_MIN = 10;
 const SIZE_LOG_MAX = 18;
+/** Cursors over postings that stay, and about what each holds. */
+const CURSORS_MAX = 64;
+const CURSOR_BYTES = 3072;
 
-/** Buffers that earlier requests gave back, by the logarithm of their size. */
+/** Buffers that earlier requests gave back, by the logarithm of their size, and cursors. */
 export interface IdleBuffers {
   bytes: number;
   readonly bySize: ArrayBuffer[][];
+  readonly cursors: PostingsCursor[];
+}
+
+/** Nothing given back yet. */
+export function idleBuffers(): IdleBuffers {
+  return { bytes: 0, bySize: [], cursors: [] };
 }
 
 /**
@@ -22,8 +31,9 @@ export class Scratch {
   /** Of what was lent only as much as may stay idle: a request with many clauses and segments needs most of its arrays for a moment. */
   readonly #lent: ArrayBuffer[] = [];
   #lentBytes = 0;
+  readonly #cursors: PostingsCursor[] = [];
 
-  constructor(idle: IdleBuffers = { bytes: 0, bySize: [] }) {
+  constructor(idle: IdleBuffers = idleBuffers()) {
     this.#idle = idle;
   }
 
@@ -61,6 +71,23 @@ export class Scratch {
     return new Float32Array(this.#buffer(length * 4));
   }
 
+  /** One bit for each document of a window, none set, until `release`. */
+  words(): Int32Array<ArrayBuffer> {
+    return new Int32Array(this.#buffer(WINDOW_DOCS / 8), 0, WINDOW_DOCS / 32).fill(0);
+  }
+
+  /** A byte for each document of a window, all 0, until `release`. */
+  counts(): Uint8Array<ArrayBuffer> {
+    return new Uint8Array(this.#buffer(WINDOW_DOCS)).fill(0);
+  }
+
+  /** Postings of a term, until `release`. */
+  postings(terms: TermsReader, ordinal: number): PostingsCursor {
+    const cursor = terms.postings(ordinal, this.#idle.cursors.pop());
+    if (cursor.park !== undefined && this.#cursors.length < CURSORS_MAX) this.#cursors.push(cursor);
+    return cursor;
+  }
+
   /** Ends the request: nothing it borrowed may be used any more. */
   release(): void {
     const idle = this.#idle;
@@ -71,10 +98,21 @@ export class Scratch {
     }
     this.#lent.length = 0;
     this.#lentBytes = 0;
+    for (const cursor of this.#cursors) {
+      if (idle.cursors.length === CURSORS_MAX) break;
+      cursor.park!();
+      idle.cursors.push(cursor);
+    }
+    this.#cursors.length = 0;
   }
 }
 
 /** Scratch space for one request on a searcher. */
 export function requestScratch(cache: SearcherCache): Scratch {
-  return new Scratch(cache.get<IdleBuffers>('scratch', () => ({ value: { bytes: 0, bySize: [] }, bytes: IDLE_BYTES_MAX })));
+  return new Scratch(cache.get<IdleBuffers>('scratch', () => ({ value: idleBuffers(), bytes: IDLE_BYTES_MAX + CURSORS_MAX * CURSOR_BYTES })));
+}
+
+/** Postings of a term, lent by `scratch` where there is one. */
+export function postingsOf(terms: TermsReader, ordinal: number, scratch: Scratch | undefined): PostingsCursor {
+  return scratch === undefined ? terms.postings(ordinal) : scratch.postings(terms, ordinal);
 }

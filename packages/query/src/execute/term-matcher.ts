@@ -1,6 +1,7 @@
 import { type Impacts, NO_MORE_DOCS, type PostingsCursor, type TermsReader, WINDOW_DOCS } from '@shoal/segments';
 import type { Matcher } from '../matcher.js';
 import { gallop, markPostings, countPostings, scorePostings, scorePostingsFlat, sumConstant, sumPostings } from './score.kernel.js';
+import { postingsOf, type Scratch } from './scratch.js';
 import { scoreOf, type TermScorer } from './similarity.js';
 
 /** The norm of documents in fields that keep none: length 1. */
@@ -71,13 +72,15 @@ export class TermMatcher implements Matcher {
   #globalMax = -1;
   #minScore = 0;
   #docs: Int32Array;
+  readonly #scratch: Scratch | undefined;
   #at = 0;
   #size = 0;
 
-  constructor(terms: TermsReader, ordinal: number, norms: Uint8Array | null, scorer: TermScorer | null, constantScore: number) {
+  constructor(terms: TermsReader, ordinal: number, norms: Uint8Array | null, scorer: TermScorer | null, constantScore: number, scratch?: Scratch) {
+    this.#scratch = scratch;
     this.#terms = terms;
     this.#ordinal = ordinal;
-    this.#cursor = terms.postings(ordinal);
+    this.#cursor = postingsOf(terms, ordinal, scratch);
     this.cost = this.#cursor.docFreq;
     this.#scorer = scorer;
     this.#norms = norms;
@@ -214,7 +217,7 @@ export class TermMatcher implements Matcher {
   }
 
   #boundsCursor(): ScoreBounds {
-    this.#bounds ??= new ScoreBounds(this.#terms.postings(this.#ordinal), this.#scorer!);
+    this.#bounds ??= new ScoreBounds(postingsOf(this.#terms, this.#ordinal, this.#scratch), this.#scorer!);
     return this.#bounds;
   }
 

@@ -1,6 +1,7 @@
 import type { SegmentReader } from '@shoal/segments';
 import type { Weight } from '../matcher.js';
 import type { PlanOf } from './plan-of.js';
+import type { Scratch } from './scratch.js';
 import { inverseDocumentFrequency, type TermScorer, termScorer } from './similarity.js';
 import { TermMatcher } from './term-matcher.js';
 import type { WeightContext } from './weight-context.js';
@@ -9,7 +10,7 @@ import type { WeightContext } from './weight-context.js';
 export function termWeight(plan: PlanOf<'term'>, context: WeightContext): Weight {
   const scorer = context.needsScores ? scorerOfTerm(plan, context) : null;
   return {
-    matcher: (segment, needsScores) => termMatcher(segment.reader, plan.field, plan.term, needsScores ? scorer : null, 0),
+    matcher: (segment, needsScores) => termMatcher(segment.reader, plan.field, plan.term, needsScores ? scorer : null, 0, context.scratch),
     count: (segment) => {
       const terms = segment.reader.terms(plan.field);
       const ordinal = terms === null ? -1 : terms.lookup(plan.term);
@@ -27,10 +28,10 @@ export function scorerOfTerm(plan: PlanOf<'term'>, { statistics, boost }: Weight
 }
 
 /** The postings of a term in one segment as a matcher; null when the segment does not have it. */
-export function termMatcher(reader: SegmentReader, field: string, term: string, scorer: TermScorer | null, constantScore: number): TermMatcher | null {
+export function termMatcher(reader: SegmentReader, field: string, term: string, scorer: TermScorer | null, constantScore: number, scratch?: Scratch): TermMatcher | null {
   const terms = reader.terms(field);
   const ordinal = terms === null ? -1 : terms.lookup(term);
   if (ordinal < 0) return null;
   const norms = scorer === null ? null : reader.norms(field);
-  return new TermMatcher(terms!, ordinal, norms === null ? null : norms.bytes, scorer, constantScore);
+  return new TermMatcher(terms!, ordinal, norms === null ? null : norms.bytes, scorer, constantScore, scratch);
 }

@@ -38,7 +38,7 @@ function valueMatcher(field: string, query: ValueQuery, { reader, maxDoc }: Segm
     case 'none':
       return null;
     case 'term':
-      return termMatcher(reader, field, query.term, null, 0);
+      return termMatcher(reader, field, query.term, null, 0, scratch);
     case 'number':
       return numberMatcher(reader, field, query.low, query.high, maxDoc, scratch);
     case 'bigNumber':

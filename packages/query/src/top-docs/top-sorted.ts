@@ -31,7 +31,7 @@ export class TopSorted {
   #view: SegmentView | null = null;
   #afterKeys: Float64Array | null = null;
   readonly #columns: Float64Array[];
-  readonly #chosen = new Int32Array(WINDOW_DOCS);
+  readonly #chosen: Int32Array;
   readonly #chosenScores: Float64Array;
   readonly #space: Scratch;
   #scratch: Float64Array | null = null;
@@ -44,6 +44,7 @@ export class TopSorted {
     this.#slots = keys.reduce((sum, key) => sum + key.slots, 0);
     this.#heap = new EntryHeap(this.#slots, capacity, keys.filter((key) => key.isSegmental).length);
     this.#columns = Array.from({ length: this.#slots }, () => space.doubles());
+    this.#chosen = space.ints(WINDOW_DOCS);
     this.#chosenScores = space.doubles();
   }
 

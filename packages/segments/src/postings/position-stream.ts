@@ -9,7 +9,7 @@ const POSITIONS_MAX = 1 << 25;
 
 /** Walks blocks of position differences. */
 export class PositionStream {
-  readonly #part: PartReader;
+  #part: PartReader | null;
   readonly #deltas = new Int32Array(POSITIONS_BLOCK);
   #startBlock = -1;
   #startEnd = -1;
@@ -21,6 +21,13 @@ export class PositionStream {
 
   constructor(part: PartReader) {
     this.#part = part;
+  }
+
+  /** Goes over to the lists of another part; null: to none, until the next call. */
+  enter(part: PartReader | null): void {
+    this.#part = part;
+    this.#startBlock = -1;
+    this.#decoded = -1;
   }
 
   /** Goes to the block `block` of a list of `total` positions, which starts at or after `end`; `from` is the first index that will be read. */
@@ -69,8 +76,8 @@ export class PositionStream {
 
   #decode(block: number): void {
     while (this.#nextBlock <= block) {
-      const address = this.#part.following(this.#end);
-      const chunk = this.#part.chunk(address);
+      const address = this.#part!.following(this.#end);
+      const chunk = this.#part!.chunk(address);
       const at = address % CHUNK_BYTES_MAX;
       const count = Math.min(POSITIONS_BLOCK, this.#total - this.#nextBlock * POSITIONS_BLOCK);
       const end = this.#nextBlock === block ? decodePatched(chunk, at, count, this.#deltas, 0) : skipPatched(chunk, at, count);

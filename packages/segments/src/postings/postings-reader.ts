@@ -36,6 +36,7 @@ export interface PostingsSource {
 }
 
 const NO_POSITIONS = new Int32Array(0);
+const NO_BYTES = new Uint8Array(0);
 
 /** Skip entries of the group of blocks that was looked at last. */
 class SkipGroup {
@@ -44,7 +45,7 @@ class SkipGroup {
   readonly positionsBefore = new Float64Array(SKIP_GROUP_BLOCKS);
   readonly positionsEnd = new Float64Array(SKIP_GROUP_BLOCKS);
   readonly impactsAt = new Int32Array(SKIP_GROUP_BLOCKS);
-  chunk: Uint8Array = new Uint8Array(0);
+  chunk: Uint8Array = NO_BYTES;
   readonly #input = new ChunkCursor();
 
   load(part: PartReader, address: number, blocks: number, lastDocBefore: number, layout: TermsLayout): void {
@@ -70,10 +71,18 @@ class SkipGroup {
       end += input.varint();
     }
   }
+
+  /** Lets go of the chunk. */
+  park(): void {
+    this.chunk = NO_BYTES;
+    this.#input.reset(NO_BYTES, 0);
+  }
 }
 
 const GROUPS_MAX = 1 << 24;
 const POSITIONS_MIN = 64;
+/** A cursor that waits keeps no larger array than this. */
+const PARKED_LENGTH_MAX = 1024;
 
 /** Postings of a term of a sealed segment. */
 export class SealedPostings implements PostingsCursor {
@@ -81,7 +90,7 @@ export class SealedPostings implements PostingsCursor {
   size = 0;
   readonly docs = new Int32Array(POSTINGS_BLOCK_DOCS);
   positionBuffer: Int32Array = NO_POSITIONS;
-  readonly source: PostingsSource;
+  #source: PostingsSource | null = null;
   readonly #freqs = new Int32Array(POSTINGS_BLOCK_DOCS);
   #freqsChunk: Uint8Array | null = null;
   #freqsAt = 0;
@@ -94,7 +103,7 @@ export class SealedPostings implements PostingsCursor {
   #reached = 0;
   // Positions
   #stream: PositionStream | null = null;
-  readonly #hasPositions: boolean;
+  #hasPositions = false;
   #positionsBefore = 0;
   #positionsEnd = 0;
   #positionTotal = 0;
@@ -110,18 +119,14 @@ export class SealedPostings implements PostingsCursor {
   readonly #global = impactPairs(0);
   #hasGlobal = false;
 
-  constructor(source: PostingsSource) {
-    this.source = source;
-    this.#hasPositions = source.layout.positions;
-  }
-
   get freqs(): Int32Array {
     if (this.#freqsChunk !== null) this.#decodeFreqs();
     return this.#freqs;
   }
 
-  /** Starts on a term. */
-  reset(term: TermPostings): void {
+  /** Starts on a term, whatever it was on before. */
+  open(source: PostingsSource, term: TermPostings): void {
+    if (this.#source !== source) this.#enter(source);
     this.docFreq = term.docFreq;
     this.#totalFreq = term.totalFreq;
     this.#kind = term.kind;
@@ -131,9 +136,27 @@ export class SealedPostings implements PostingsCursor {
     this.#reached = 0;
     this.#hasGlobal = false;
     this.#freqsChunk = null;
-    this.#isSingleFreq = !this.source.layout.freqs || term.totalFreq === term.docFreq;
+    this.#isSingleFreq = !source.layout.freqs || term.totalFreq === term.docFreq;
     if (term.kind === 'large') this.#openLarge(term.head);
     else this.#openSmall(term);
+  }
+
+  park(): void {
+    this.#source = null;
+    this.#freqsChunk = null;
+    this.#input.reset(NO_BYTES, 0);
+    this.#group?.park();
+    this.#stream?.enter(null);
+    if (this.positionBuffer.length > PARKED_LENGTH_MAX) this.positionBuffer = NO_POSITIONS;
+    if (this.#groupLast.length <= PARKED_LENGTH_MAX) return;
+    this.#groupLast = new Int32Array(0);
+    this.#groupAddress = new Float64Array(0);
+  }
+
+  #enter(source: PostingsSource): void {
+    this.#source = source;
+    this.#hasPositions = source.layout.positions;
+    this.#stream?.enter(source.positions);
   }
 
   nextBlock(): number {
@@ -154,7 +177,7 @@ export class SealedPostings implements PostingsCursor {
 
   impacts(): Impacts {
     if (this.#kind !== 'large') return this.globalImpacts();
-    if (!this.source.layout.freqs) return this.#constantImpacts(this.#impacts);
+    if (!this.#source!.layout.freqs) return this.#constantImpacts(this.#impacts);
     this.#loadGroup(Math.floor(this.#reached / SKIP_GROUP_BLOCKS));
     const group = this.#group!;
     readImpacts(this.#input.reset(group.chunk, group.impactsAt[this.#reached % SKIP_GROUP_BLOCKS]!), this.#impacts);
@@ -164,7 +187,7 @@ export class SealedPostings implements PostingsCursor {
   globalImpacts(): Impacts {
     if (this.#hasGlobal) return this.#global;
     this.#hasGlobal = true;
-    return this.source.layout.freqs ? this.#gatherSmall() : this.#constantImpacts(this.#global);
+    return this.#source!.layout.freqs ? this.#gatherSmall() : this.#constantImpacts(this.#global);
   }
 
   positions(i: number): number {
@@ -190,7 +213,7 @@ export class SealedPostings implements PostingsCursor {
 
   #openStream(): PositionStream {
     if (this.#stream === null) {
-      this.#stream = new PositionStream(this.source.positions);
+      this.#stream = new PositionStream(this.#source!.positions);
       this.#resetStream();
     }
     return this.#stream;
@@ -202,15 +225,15 @@ export class SealedPostings implements PostingsCursor {
     this.#positionTotal = term.positionCount;
     if (term.kind === 'single') {
       this.docs[0] = term.doc;
-      this.#freqs[0] = this.source.layout.freqs ? term.totalFreq : 1;
+      this.#freqs[0] = this.#source!.layout.freqs ? term.totalFreq : 1;
     } else {
-      const chunk = this.source.postings.chunk(term.address);
+      const chunk = this.#source!.postings.chunk(term.address);
       this.#decodeBlock(chunk, term.address % CHUNK_BYTES_MAX, term.docFreq, -1);
     }
   }
 
   #openLarge(head: StreamLocation): void {
-    const input = this.#input.reset(this.source.skips.view(head), 0);
+    const input = this.#input.reset(this.#source!.skips.view(head), 0);
     const groups = Math.ceil(this.#blocks / SKIP_GROUP_BLOCKS);
     if (groups > GROUPS_MAX) throw errors.corruption('posting list of too many blocks');
     if (this.#groupLast.length < groups) {
@@ -225,7 +248,7 @@ export class SealedPostings implements PostingsCursor {
     }
     this.#groupIndex = -1;
     this.#positionTotal = this.#totalFreq;
-    if (!this.source.layout.freqs) return;
+    if (!this.#source!.layout.freqs) return;
     readImpacts(input, this.#global);
     this.#hasGlobal = true;
   }
@@ -234,7 +257,7 @@ export class SealedPostings implements PostingsCursor {
     if (this.#groupIndex === g) return;
     this.#group ??= new SkipGroup();
     const blocks = Math.min(SKIP_GROUP_BLOCKS, this.#blocks - g * SKIP_GROUP_BLOCKS);
-    this.#group.load(this.source.skips, this.#groupAddress[g]!, blocks, g === 0 ? -1 : this.#groupLast[g - 1]!, this.source.layout);
+    this.#group.load(this.#source!.skips, this.#groupAddress[g]!, blocks, g === 0 ? -1 : this.#groupLast[g - 1]!, this.#source!.layout);
     this.#groupIndex = g;
   }
 
@@ -281,7 +304,7 @@ export class SealedPostings implements PostingsCursor {
     const i = block % SKIP_GROUP_BLOCKS;
     const before = i > 0 ? group.lastDocs[i - 1]! : this.#groupIndex === 0 ? -1 : this.#groupLast[this.#groupIndex - 1]!;
     const address = group.addresses[i]!;
-    this.#decodeBlock(this.source.postings.chunk(address), address % CHUNK_BYTES_MAX, this.size, before);
+    this.#decodeBlock(this.#source!.postings.chunk(address), address % CHUNK_BYTES_MAX, this.size, before);
     this.#positionsBefore = group.positionsBefore[i]!;
     this.#positionsEnd = group.positionsEnd[i]!;
   }
@@ -331,7 +354,7 @@ export class SealedPostings implements PostingsCursor {
 
   #gatherSmall(): Impacts {
     const gatherer = impactGatherer();
-    const norms = this.source.norms();
+    const norms = this.#source!.norms();
     const { freqs } = this;
     for (let i = 0; i < this.docFreq; i++) noteImpact(gatherer, freqs[i]!, norms === null ? 1 : norms[this.docs[i]!]!);
     const all = impactPairs();

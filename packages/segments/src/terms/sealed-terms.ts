@@ -139,9 +139,9 @@ export class SealedTerms implements TermsReader {
   }
 
   postings(ordinal: number, reuse?: PostingsCursor): PostingsCursor {
-    const cursor = reuse instanceof SealedPostings && reuse.source === this.#source ? reuse : new SealedPostings(this.#source);
+    const cursor = reuse instanceof SealedPostings ? reuse : new SealedPostings();
     this.#locate(this.#load(ordinal));
-    cursor.reset(this.#term);
+    cursor.open(this.#source, this.#term);
     return cursor;
   }
 
