@@ -42,6 +42,19 @@ test('a node starts, says who it is, keeps its documents over a restart and ends
   await second.stop();
 });
 
+test('an index that was deleted leaves nothing on disk', async () => {
+  const node = await startNode();
+  const folders = () => fs.readdirSync(path.join(node.data, 'indices'));
+  assert.equal((await call(node, 'PUT', '/i', { settings: { number_of_shards: 3 } })).status, 200);
+  assert.equal((await call(node, 'PUT', '/i/_doc/1?refresh', { a: 1 })).status, 201);
+  assert.equal(folders().length, 1);
+  assert.equal((await call(node, 'DELETE', '/i')).status, 200);
+  // Stores are closed and removed behind the answer.
+  for (let i = 0; i < 200 && folders().length > 0; i++) await new Promise((resolve) => setTimeout(resolve, 25));
+  assert.deepEqual(folders(), []);
+  await node.stop();
+});
+
 test('a write that was acknowledged is there after kill -9', async () => {
   const first = await startNode();
   const bulk = Array.from({ length: 500 }, (_, i) => `{"index":{"_id":"${i}"}}\n{"n":${i}}\n`).join('');

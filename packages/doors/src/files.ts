@@ -33,6 +33,8 @@ export interface Files {
   freeBytes(folder: string): Promise<number>;
   /** Removes a folder with all that is in it. */
   removeFolder(folder: string): Promise<void>;
+  /** Removes a folder that nothing is in; one that is in use stays, whatever is made in it meanwhile. */
+  removeEmptyFolder(folder: string): Promise<void>;
 }
 
 interface MemoryFile {
@@ -82,5 +84,7 @@ export function memoryFiles(): Files {
     async removeFolder(folder) {
       for (const path of below(folder)) files.delete(path);
     },
+    // There are no folders but those of files.
+    removeEmptyFolder: async () => undefined,
   };
 }

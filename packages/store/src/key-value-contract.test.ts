@@ -104,6 +104,17 @@ function filesContract(name: string, files: Files): void {
     await files.removeFolder(`${base}/x`);
     assert.equal(await files.read(`${base}/x/slots`), null);
   });
+
+  test(`${name}: only a folder that nothing is in is removed as an empty one`, async () => {
+    const base = await folder();
+    await files.replace(`${base}/a/b/c`, bytes(1));
+    await files.removeEmptyFolder(`${base}/a`);
+    assert.deepEqual(plain((await files.read(`${base}/a/b/c`))!), [1]);
+    await files.removeFolder(`${base}/a/b`);
+    await files.removeEmptyFolder(`${base}/a`);
+    await files.removeEmptyFolder(`${base}/a`);
+    assert.deepEqual(await files.list(base), []);
+  });
 }
 
 storesContract('memory stores', memoryStores);

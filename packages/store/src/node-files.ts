@@ -1,5 +1,5 @@
 import { closeSync, constants, fdatasync, fdatasyncSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
-import { mkdir, open, readFile, readdir, rename, rm, stat, statfs } from 'node:fs/promises';
+import { mkdir, open, readFile, readdir, rename, rm, rmdir, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Files, OpenFile } from '@shoal/doors';
@@ -7,6 +7,8 @@ import type { Files, OpenFile } from '@shoal/doors';
 const fdatasyncAsync = promisify(fdatasync);
 
 const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
+/** What systems say of a folder that holds something. */
+const IS_FILLED: ReadonlySet<string> = new Set(['ENOTEMPTY', 'EEXIST']);
 
 /** A rename or a new file is durable only once its folder is synced. */
 async function syncFolder(folder: string): Promise<void> {
@@ -109,5 +111,12 @@ export function nodeFiles(): Files {
       return bavail * bsize;
     },
     removeFolder: (folder) => rm(folder, { recursive: true, force: true }),
+    async removeEmptyFolder(folder) {
+      try {
+        await rmdir(folder);
+      } catch (error) {
+        if (!isMissing(error) && !IS_FILLED.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
+      }
+    },
   };
 }

@@ -89,6 +89,7 @@ export function openShardRoom(data: ShardThreadData, master: Channel, room: Room
       await lookedInto.drop(shardPath(indexUuid, shard));
       await stores.destroy(path.join(shardPath(indexUuid, shard), 'db'));
       await files.removeFolder(shardPath(indexUuid, shard));
+      await files.removeEmptyFolder(path.dirname(shardPath(indexUuid, shard)));
     },
   });
   return {

@@ -71,6 +71,7 @@ export class SimulatedFiles {
         await read();
         for (const path of this.#below(folder)) this.#files.delete(path);
       },
+      removeEmptyFolder: async () => undefined,
     };
   }
 
