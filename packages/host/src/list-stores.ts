@@ -20,6 +20,7 @@ export type StoredShard = StoreList['shards'][number];
 
 const DAMAGED = { allocationId: null, prevAllocationId: null, damaged: true, term: 0, maxSeqNo: -1, globalCheckpoint: -1, segmentHashes: 0 } as const;
 
+/** Null: the copy is being opened, closed or removed. */
 async function describe(shards: HeldShards, options: ListOptions, until: number, indexUuid: string, shard: number): Promise<StoredShard | null> {
   try {
     const open = await shards.storeInfo(indexUuid, shard, until);
@@ -37,18 +38,20 @@ async function describe(shards: HeldShards, options: ListOptions, until: number,
 /** Stores that are looked into at a time: each is opened and verified for it, which is mostly waiting. */
 const LOOKS_MAX = 8;
 
-/** All copies on disk that this thread would hold. */
-export async function listStores(shards: HeldShards, options: ListOptions): Promise<readonly StoredShard[]> {
+/** All copies on disk that this thread would hold, those that cannot be looked into now by name only. */
+export async function listStores(shards: HeldShards, options: ListOptions): Promise<StoreList> {
   const mine = (await options.storedShards()).filter(({ indexUuid, shard }) => placeShard(indexUuid, shard, options.threads) === options.thread);
   const found: StoredShard[] = [];
+  const busy: { readonly indexUuid: string; readonly shard: number }[] = [];
   const until = options.clock.monotonic() + OPEN_WAIT_MS;
   const waiting = mine.values();
   const look = async (): Promise<void> => {
     for (const { indexUuid, shard } of waiting) {
       const info = await describe(shards, options, until, indexUuid, shard);
       if (info) found.push(info);
+      else busy.push({ indexUuid, shard });
     }
   };
   await Promise.all(Array.from({ length: LOOKS_MAX }, look));
-  return found;
+  return { shards: found, busy };
 }

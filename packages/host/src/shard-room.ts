@@ -88,7 +88,7 @@ export class ShardRoom {
   async #handleOther(action: string, payload: Uint8Array): Promise<Uint8Array> {
     if (action === 'state/publish') return this.#publish(payload);
     if (action.startsWith('replication/') || action.startsWith('recovery/')) return copyMessage(this.#shards, action, payload);
-    if (action === 'store/list') return encodeJson({ shards: await listStores(this.#shards, this.#options) });
+    if (action === 'store/list') return encodeJson(await listStores(this.#shards, this.#options));
     throw errors.illegalArgument(`unknown action [${action}]`);
   }
 

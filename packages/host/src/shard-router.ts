@@ -1,3 +1,4 @@
+import type { StoreList } from '@shoal/cluster';
 import type { Channel, ChannelHandler, RequestOptions } from '@shoal/doors';
 import { encodeError, errors } from '@shoal/errors';
 import { shard } from '@shoal/protocol';
@@ -71,8 +72,8 @@ class ShardRouter {
   /** Each thread tells the copies that it would hold. */
   async #listStores(): Promise<Uint8Array> {
     const answers = await Promise.all(this.#threads.map((thread) => thread.request('store/list', new Uint8Array(0))));
-    const shards = answers.flatMap((bytes) => (JSON.parse(Buffer.from(bytes).toString('utf8')) as { shards: unknown[] }).shards);
-    return json({ shards });
+    const lists = answers.map((bytes) => JSON.parse(Buffer.from(bytes).toString('utf8')) as StoreList);
+    return json({ shards: lists.flatMap(({ shards }) => shards), busy: lists.flatMap(({ busy = [] }) => busy) });
   }
 
   #threadOf(ref: shard.ShardRef | undefined): number {

@@ -66,6 +66,12 @@ test('a copy that is given up while a node is asked has it asked again', async (
   assert.deepEqual(stores(), []);
 });
 
+test('nobody is asked for stores of a shard that was just made', () => {
+  const { asked, world, duties } = dutiesOf({ ...stateWith(1), routing: new Map([['u', [[unassignedShard('u', 0, false, { reason: 'INDEX_CREATED', atMs: 1 }, 'PEER')]]]]) });
+  duties.applied(world.state);
+  assert.equal(asked.length, 0);
+});
+
 test('nodes that are expected are waited for no longer than the time after which the state is recovered', () => {
   const settings = { 'gateway.expected_data_nodes': '2', 'gateway.recover_after_time': '10s' };
   const { clock, tasks, world, duties } = dutiesOf({ ...emptyState(), nodes: new Map([[NODE.id, NODE]]), blocks: [NOT_RECOVERED_BLOCK] }, settings);
@@ -85,6 +91,42 @@ test('with fewer nodes than there must be the time does not begin', () => {
   assert.ok(!tasks.includes('recover-state'));
 });
 
+const STORE = { indexUuid: 'u', shard: 0, allocationId: 'a', prevAllocationId: null, damaged: false, term: 1, maxSeqNo: 5, globalCheckpoint: 5, segmentHashes: 0 };
+
+test('a store that was in use when the node told its stores is asked for again, and nothing is decided without it', async () => {
+  const { clock, asked, tasks, world, duties, stores } = dutiesOf(stateWith(1));
+  duties.applied(world.state);
+  asked[0]!({ shards: [], busy: [{ indexUuid: 'u', shard: 0 }] });
+  await settled();
+  assert.equal(stores(), 'unknown');
+  clock.advance(1_000);
+  assert.equal(asked.length, 2);
+  asked[1]!({ shards: [STORE] });
+  await settled();
+  assert.equal((stores() as readonly unknown[]).length, 1);
+  assert.equal(tasks.at(-1), 'reroute');
+  clock.advance(60_000);
+  assert.equal(asked.length, 2);
+});
+
+test('a store that is in use for long keeps nobody waiting, and one that no copy waits for has nobody asked', async () => {
+  const { clock, asked, world, duties, stores } = dutiesOf(stateWith(1));
+  duties.applied(world.state);
+  for (let answer = 1; answer <= 3; answer++) {
+    assert.equal(stores(), 'unknown');
+    asked.at(-1)!({ shards: [], busy: [{ indexUuid: 'u', shard: 0 }] });
+    await settled();
+    clock.advance(1_000 * answer);
+    assert.equal(asked.length, answer + 1);
+  }
+  assert.deepEqual(stores(), []);
+  asked.at(-1)!({ shards: [STORE], busy: [{ indexUuid: 'other', shard: 0 }] });
+  await settled();
+  assert.equal((stores() as readonly unknown[]).length, 1);
+  clock.advance(60_000);
+  assert.equal(asked.length, 4);
+});
+
 test('a node that could not tell its stores three times keeps nobody waiting, but is asked on until it can', async () => {
   const { clock, asked, tasks, world, duties, stores } = dutiesOf(stateWith(1));
   duties.applied(world.state);
@@ -97,7 +139,7 @@ test('a node that could not tell its stores three times keeps nobody waiting, bu
     assert.equal(asked.length, failure + 1);
   }
   const before = tasks.length;
-  asked.at(-1)!({ shards: [{ indexUuid: 'u', shard: 0, allocationId: 'a', prevAllocationId: null, damaged: false, term: 1, maxSeqNo: 5, globalCheckpoint: 5, segmentHashes: 0 }] });
+  asked.at(-1)!({ shards: [STORE] });
   await settled();
   assert.equal((stores() as readonly unknown[]).length, 1);
   assert.equal(tasks.length, before + 1);

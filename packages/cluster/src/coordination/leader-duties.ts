@@ -12,7 +12,7 @@ const DISK_INTERVAL_MS = 30_000;
 const DISK_TIMEOUT_MS = 15_000;
 const RETRY_MS = 1_000;
 const NOTICED_MAX = 1_000;
-/** A node that failed to tell its stores so often counts as having none. */
+/** A node that failed to tell its stores so often counts as having none, and one that was busy with a store so often as not having that one. */
 const SILENCE_MAX = 3;
 /** It is asked again all the same, with pauses up to so many times the first one. */
 const PAUSES_MAX = 10;
@@ -20,6 +20,8 @@ const PAUSES_MAX = 10;
 /** What a data node answers to `store/list`: all copies of shards in its data folder. */
 export interface StoreList {
   readonly shards: readonly (Omit<ShardStoreInfo, 'nodeId'> & { readonly indexUuid: string; readonly shard: number })[];
+  /** Copies that could not be looked into because they were being opened, closed or removed. */
+  readonly busy?: readonly { readonly indexUuid: string; readonly shard: number }[];
 }
 
 /** What a data node answers to `node/disk`. */
@@ -45,6 +47,8 @@ interface FetchedStores {
   /** When it was asked, on this node's monotonic clock. */
   readonly askedAt: number;
   readonly byShard: ReadonlyMap<string, ShardStoreInfo>;
+  /** Shards of which it did not know yet what it has. */
+  readonly busy: ReadonlySet<string>;
   /** It did not tell: nothing is known of it, and it is asked on. */
   readonly isSilent: boolean;
 }
@@ -70,6 +74,8 @@ export class LeaderDuties {
   #shardBytes: ReadonlyMap<string, number> = new Map();
   /** How often each node failed to tell its stores. */
   readonly #silence = new Map<string, number>();
+  /** How often in a row each node was busy with a store that a copy waits for. */
+  readonly #busyAnswers = new Map<string, number>();
   readonly #waiting: WaitingTables = new WeakMap();
   /** When this node learned of copies that were given up at a time: that time may be by another master's clock. */
   readonly #noticed = new Map<number, number>();
@@ -111,6 +117,7 @@ export class LeaderDuties {
     this.#stores.clear();
     this.#asking = new Set();
     this.#silence.clear();
+    this.#busyAnswers.clear();
     this.#disks.clear();
     this.#noticed.clear();
   }
@@ -121,7 +128,11 @@ export class LeaderDuties {
   }
 
   #forgetNodes({ nodes }: ClusterState): void {
-    for (const [id, { ephemeralId }] of this.#stores) if (nodes.get(id)?.ephemeralId !== ephemeralId) this.#stores.delete(id);
+    for (const [id, { ephemeralId }] of this.#stores) {
+      if (nodes.get(id)?.ephemeralId === ephemeralId) continue;
+      this.#stores.delete(id);
+      this.#busyAnswers.delete(ephemeralId);
+    }
     for (const id of this.#disks.keys()) if (!nodes.has(id)) this.#disks.delete(id);
   }
 
@@ -161,11 +172,15 @@ export class LeaderDuties {
     const found: ShardStoreInfo[] = [];
     for (const node of nodes) {
       const fetched = this.#stores.get(node.id);
-      if (!fetched || fetched.askedAt < since) return 'unknown';
+      if (!fetched || fetched.askedAt < since || this.#isAwaited(fetched, keyOf(indexUuid, shard))) return 'unknown';
       const store = fetched.byShard.get(keyOf(indexUuid, shard));
       if (store) found.push(store);
     }
     return found;
+  }
+
+  #isAwaited({ busy, ephemeralId }: FetchedStores, key: string): boolean {
+    return busy.has(key) && (this.#busyAnswers.get(ephemeralId) ?? 0) < SILENCE_MAX;
   }
 
   #askAllStores(state: ClusterState): void {
@@ -178,6 +193,10 @@ export class LeaderDuties {
   #askStores(node: NodeInfo, since: number): void {
     const fetched = this.#stores.get(node.id);
     if (this.#asking.has(node.id) || (fetched && !fetched.isSilent && fetched.askedAt >= since)) return;
+    this.#ask(node);
+  }
+
+  #ask(node: NodeInfo): void {
     const asking = this.#asking.add(node.id);
     const askedAt = this.#options.clock.monotonic();
     this.#options.ask!(node.id, 'store/list', {}, STORES_TIMEOUT_MS).then(
@@ -193,7 +212,7 @@ export class LeaderDuties {
     this.#silence.set(node.ephemeralId, failures);
     // The others are not kept waiting for ever: what such a node has is found when it answers.
     if (failures >= SILENCE_MAX) {
-      this.#stores.set(node.id, { ephemeralId: node.ephemeralId, askedAt, byShard: new Map(), isSilent: true });
+      this.#stores.set(node.id, { ephemeralId: node.ephemeralId, askedAt, byShard: new Map(), busy: new Set(), isSilent: true });
       this.reroute();
     }
     const asking = this.#asking;
@@ -204,14 +223,28 @@ export class LeaderDuties {
     });
   }
 
-  #storesTold(node: NodeInfo, askedAt: number, { shards }: StoreList): void {
+  #storesTold(node: NodeInfo, askedAt: number, { shards, busy = [] }: StoreList): void {
     this.#asking.delete(node.id);
     const byShard = new Map(shards.map(({ indexUuid, shard, ...store }) => [keyOf(indexUuid, shard), { ...store, nodeId: node.id }]));
-    this.#stores.set(node.id, { ephemeralId: node.ephemeralId, askedAt, byShard, isSilent: false });
+    const fetched: FetchedStores = { ephemeralId: node.ephemeralId, askedAt, byShard, busy: new Set(busy.map(({ indexUuid, shard }) => keyOf(indexUuid, shard))), isSilent: false };
+    this.#stores.set(node.id, fetched);
     this.#silence.delete(node.ephemeralId);
+    this.#askBusyLater(node, fetched);
     // Of copies that were given up while it was asked the answer says nothing, and a reroute without an outcome would ask nobody.
     this.#askAllStores(this.#options.master.state());
     if (this.#asking.size === 0) this.reroute();
+  }
+
+  /** What the node was busy with may be the only copy there is: it is asked until it can tell, unless no copy waits for it any more. */
+  #askBusyLater(node: NodeInfo, fetched: FetchedStores): void {
+    const { clock, master } = this.#options;
+    const isNeeded = (): boolean => fetched.busy.size > 0 && waitingCopies(master.state(), this.#waiting).some(({ indexUuid, shard }) => fetched.busy.has(keyOf(indexUuid, shard)));
+    if (!isNeeded()) return void this.#busyAnswers.delete(node.ephemeralId);
+    const answers = (this.#busyAnswers.get(node.ephemeralId) ?? 0) + 1;
+    this.#busyAnswers.set(node.ephemeralId, answers);
+    clock.after(RETRY_MS * Math.min(answers, PAUSES_MAX), () => {
+      if (this.#stores.get(node.id) === fetched && !this.#asking.has(node.id) && isNeeded()) this.#ask(node);
+    });
   }
 
   #askDisks(): void {
@@ -269,7 +302,11 @@ function largestCopies(reports: readonly DiskReport[]): Map<string, number> {
   return largest;
 }
 
-const isWaiting = (copy: ShardRouting): boolean => copy.state === 'UNASSIGNED' && (copy.recoverySource === 'EXISTING_STORE' || copy.recoverySource === 'PEER');
+/** Whether the copy goes where data of it are. Of a shard that has only just been made there are none. */
+function isWaiting({ state, recoverySource, unassigned }: ShardRouting): boolean {
+  if (state !== 'UNASSIGNED') return false;
+  return recoverySource === 'EXISTING_STORE' || (recoverySource === 'PEER' && unassigned?.reason !== 'INDEX_CREATED');
+}
 
 /** Waiting copies of tables, by identity: most tables are those of the state before. */
 type WaitingTables = WeakMap<readonly (readonly ShardRouting[])[], readonly ShardRouting[]>;
