@@ -1,6 +1,7 @@
 // The audit log of a node with security: who came, what they were granted and denied, what was changed.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
+import http from 'node:http';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { basicAuth, call, sleep, startNode, temporaryFolder } from '../node-process.mjs';
@@ -53,4 +54,35 @@ test('what is told changes at run time', async () => {
   assert.ok(added.includes('access_denied') && !added.includes('access_granted'), added.join(', '));
   const { status, body } = await as(ELASTIC, 'PUT', '/_cluster/settings', { persistent: { 'xpack.security.audit.logfile.events.include': 'nope' } });
   assert.deepEqual([status, body.error.reason], [400, 'invalid event name specified [nope]']);
+});
+
+/** All events with this action, once there is one. */
+async function eventsOf(action) {
+  const file = path.join(logs, 'told_audit.json');
+  for (let i = 0; i < 500; i++) {
+    const lines = fs.readFileSync(file, 'utf8').trim().split('\n').map((line) => JSON.parse(line)).filter((line) => line['event.action'] === action);
+    if (lines.length > 0) return lines;
+    await sleep(20);
+  }
+  throw new Error(`there is no event ${action}`);
+}
+
+test('who acts as whom, ids that were not given out, and connections that a filter looks at are told', async () => {
+  const reset = { persistent: { 'xpack.security.audit.logfile.events.exclude': null, 'xpack.security.audit.logfile.events.ignore_filters.mine.users': null, 'xpack.security.audit.logfile.events.include': '_all' } };
+  assert.equal((await as(ELASTIC, 'PUT', '/_cluster/settings', reset)).status, 200);
+  const acting = (auth, username) => call(node, 'GET', '/_security/_authenticate', undefined, { ...basicAuth(auth), 'es-security-runas-user': username });
+  assert.equal((await acting(ELASTIC, 'anna')).status, 200);
+  const [granted] = await eventsOf('run_as_granted');
+  assert.deepEqual([granted['user.name'], granted['user.run_as.name'], granted['user.realm']], ['elastic', 'anna', 'reserved']);
+  assert.equal((await acting(ANNA, 'elastic')).status, 403);
+  const [denied] = await eventsOf('run_as_denied');
+  assert.deepEqual([denied['user.name'], denied['user.run_as.name']], ['anna', 'elastic']);
+  assert.equal((await as(ANNA, 'POST', '/_search/scroll', { scroll_id: 'bm9uZQ==' })).status, 400);
+  const [tampered] = await eventsOf('tampered_request');
+  assert.deepEqual([tampered['event.type'], tampered['user.name'], tampered['url.path']], ['rest', 'anna', '/_search/scroll']);
+  assert.equal((await as(ELASTIC, 'PUT', '/_cluster/settings', { persistent: { 'xpack.security.http.filter.deny': '10.0.0.0/8' } })).status, 200);
+  // A connection of its own.
+  await new Promise((resolve, reject) => http.get(`${node.url}/`, { agent: false }, (answer) => answer.resume().on('end', resolve)).on('error', reject));
+  const [connection] = await eventsOf('connection_granted');
+  assert.deepEqual([connection['event.type'], connection['origin.type'], connection['transport.profile']], ['ip_filter', 'rest', '.http']);
 });

@@ -21,6 +21,8 @@ export interface ErrorOptions {
   /** Overrides the computed `root_cause` list. */
   readonly rootCauses?: readonly ApiError[];
   readonly suppressed?: readonly ApiError[];
+  /** What the client sends back is not what it was given: audited, not answered. */
+  readonly isTampered?: true;
 }
 
 /** An error of the API: wire type, HTTP status, reason. Made by `errors.*` only. */
@@ -35,6 +37,8 @@ export class ApiError extends Error {
   location: ErrorLocation | undefined;
   rootCauses: readonly ApiError[] | undefined;
   suppressed: readonly ApiError[] | undefined;
+  /** Whether the client sent back something else than it was given; told to the audit trail only. */
+  readonly isTampered: boolean;
 
   constructor(type: string, status: number, isElastic: boolean, reason: string | null, options: ErrorOptions = {}) {
     super(reason ?? type);
@@ -48,6 +52,7 @@ export class ApiError extends Error {
     this.location = options.location;
     this.rootCauses = options.rootCauses;
     this.suppressed = options.suppressed;
+    this.isTampered = options.isTampered === true;
   }
 }
 

@@ -192,7 +192,7 @@ async function admitAudited(admit: Admit, audit: HttpAudit, arrival: Arrival, me
     audited.audit.authenticated(subject.authentication);
     return audited.audit.watch(subject);
   } catch (error) {
-    audited.audit.refused();
+    audited.audit.refused(error);
     throw error;
   }
 }
@@ -383,6 +383,7 @@ async function handled<S>(
     if (!declared) params.checkAsked(incoming.path);
     return answer;
   } catch (error) {
+    if (toApiError(error).isTampered) style.audited?.audit.tampered();
     throw request.hasBody ? withPosition(toApiError(error), request.rawBody, request.parsedBody) : error;
   } finally {
     task.end();

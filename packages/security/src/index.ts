@@ -4,7 +4,7 @@ export { type FileUser, type FileUsers, nameProblem, parseFileUsers, renderUsers
 export type { Admit, Arrival, Permissions, Subject } from './subject.js';
 export { passwordProblem } from './passwords/password-rule.js';
 export { EVERYBODY } from './everybody.js';
-export type { AuditAction, AuditChange, AuditEvent, AuditOrigin, AuditTrail } from './audit/audit-event.js';
+export type { AuditAction, AuditChange, AuditEvent, AuditOrigin, AuditTrail, FilteredConnection } from './audit/audit-event.js';
 export { type AuditSettings, parseAuditSettings } from './audit/audit-settings.js';
 export { type AuditPlace, createAuditTrail } from './audit/audit-trail.js';
 export { createRequestAudit, type RequestAudit } from './audit/request-audit.js';

@@ -12,7 +12,7 @@ export function encodePointInTime(targets: readonly TargetShard[]): string {
 }
 
 function unreadable(): never {
-  throw errors.illegalArgument('java.io.EOFException', { cause: errors.eof(null) });
+  throw errors.illegalArgument('java.io.EOFException', { cause: errors.eof(null), isTampered: true });
 }
 
 function row(value: unknown): TargetShard {

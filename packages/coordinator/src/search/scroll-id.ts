@@ -20,6 +20,6 @@ export function encodeScrollId(id: ScrollId): string {
 /** Throws illegal_argument_exception for what is not a scroll id. */
 export function decodeScrollId(text: string): ScrollId {
   const match = SHAPE.exec(Buffer.from(text, 'base64').toString('latin1'));
-  if (!match) throw errors.illegalArgument('Cannot parse scroll id', { cause: errors.eof(null) });
+  if (!match) throw errors.illegalArgument('Cannot parse scroll id', { cause: errors.eof(null), isTampered: true });
   return { nodeId: match[1]!, session: match[2]!, cursor: Number(match[3]) };
 }

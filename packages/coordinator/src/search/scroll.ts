@@ -96,7 +96,7 @@ export function createScrolls(context: CoordinatorContext): Scrolls {
     },
     async next(id, keepAliveMs, totalHitsAsInt, owner, call) {
       const cursor = cursors.get(id);
-      if (!cursor || cursor.owner !== owner) throw contextMissing(String(id));
+      if (!cursor || cursor.owner !== owner) throw contextMissing(String(id), cursor !== undefined);
       if (cursor.busy) throw errors.illegalArgument(`scroll [${id}] is already being read`);
       cursor.busy = true;
       cursor.timer.cancel();

@@ -78,13 +78,14 @@ export function searchPhaseError(phase: string, reason: string, failures: readon
   });
 }
 
-/** The error for an id whose context is gone everywhere. */
-export function contextMissing(id: string): ApiError {
+/** The error for an id whose context is gone everywhere, or is that of somebody else: the answer does not say which. */
+export function contextMissing(id: string, isOfAnother = false): ApiError {
   const error = errors.searchContextMissing(`No search context found for id [${id}]`);
   return errors.searchPhaseExecution('all shards failed', {
     status: 404,
     meta: { phase: 'query', grouped: true, failed_shards: [{ shard: -1, index: null, reason: renderCause(error) }] },
     rootCauses: [error],
     cause: error,
+    ...(isOfAnother ? { isTampered: true } : {}),
   });
 }

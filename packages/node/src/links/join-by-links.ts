@@ -15,7 +15,7 @@ export async function joinByLinks(options: MembershipOptions, formation: Cluster
   const host = bindAddresses(settings, 'transport')[0]!;
   const publishHost = publishAddress(settings, host, 'transport');
   let control: ControlThread | null = null;
-  const guard = createLinkGuard(protection.linkSecurity());
+  const guard = createLinkGuard(protection.linkSecurity(), protection.linkRuled);
   const links = await openDataLinks({
     clock: systemClock,
     log,
@@ -43,6 +43,7 @@ export async function joinByLinks(options: MembershipOptions, formation: Cluster
       bind: { host, port: settings.text('transport.port')! },
       publishHost,
       linkSecurity: protection.linkSecurity(),
+      tellsRulings: settings.boolean('xpack.security.audit.enabled'),
       pulse,
     },
     clock: systemClock,
@@ -55,6 +56,7 @@ export async function joinByLinks(options: MembershipOptions, formation: Cluster
       },
     },
     seeds: () => seedAddresses(formation),
+    linkRuled: protection.linkRuled,
     handler: local,
     onFatal: options.onFatal,
   });

@@ -11,7 +11,7 @@ import { DiscoveredPeers } from './control-peers.js';
 import { helloOf } from './hello.js';
 
 export interface CoordinationParts {
-  readonly data: Omit<ControlThreadData, 'pulse' | 'linkSecurity'>;
+  readonly data: Omit<ControlThreadData, 'pulse' | 'linkSecurity' | 'tellsRulings'>;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;

@@ -25,6 +25,22 @@ test('without rules, or switched off, everybody is let in', () => {
   assert.equal(filter(['10.0.0.1'], ['_all'], { isEnabled: false })('1.2.3.4'), true);
 });
 
+test('each ruling names the rule that made it', () => {
+  const told: unknown[] = [];
+  const accepts = createFilter({ isEnabled: true, allow: ['10.0.0.5'], deny: ['10.0.0.0/8'], own: ['127.0.0.1', '::1'] }, (address, ruling) => told.push([address, ruling.isAllowed, ruling.rule]));
+  for (const address of ['127.0.0.1', '10.0.0.5', '10.0.0.6', '1.2.3.4']) accepts(address);
+  assert.deepEqual(told, [
+    ['127.0.0.1', true, 'allow 127.0.0.1,::1'],
+    ['10.0.0.5', true, 'allow 10.0.0.5'],
+    ['10.0.0.6', false, 'deny 10.0.0.0/8'],
+    ['1.2.3.4', true, 'allow default:accept_all'],
+  ]);
+});
+
+test('a filter that is switched off rules on nothing', () => {
+  createFilter({ isEnabled: false, allow: [], deny: ['_all'], own: [] }, assert.fail)('1.2.3.4');
+});
+
 test('rules that mean nothing are refused by name', () => {
   for (const rule of ['_all', '10.0.0.1', '10.0.0.0/8', '::1', '::/0']) assert.equal(addressRuleProblem(rule), null, rule);
   for (const rule of ['', 'example.org', '10.0.0.0/33', '10.0.0.0/8/8', '10.0.0', '::/129']) assert.match(addressRuleProblem(rule)!, /^\[/, rule);

@@ -11,12 +11,35 @@ export interface FilterRules {
 
 export type AddressFilter = (remoteAddress: string) => boolean;
 
-/** The test of an address, with the precedence of Elasticsearch 8: what is allowed, then what is denied, then everybody. */
-export function createFilter({ isEnabled, allow, deny, own }: FilterRules): AddressFilter {
-  if (!isEnabled || (allow.length === 0 && deny.length === 0)) return () => true;
-  const allowed = listOf([...allow, ...own]);
-  const denied = listOf(deny);
-  return (remoteAddress) => allowed(remoteAddress) || !denied(remoteAddress);
+/** What is said about an address, and why. */
+export interface Ruling {
+  readonly isAllowed: boolean;
+  /** `deny 10.0.0.0/8`, as audit logs show it. */
+  readonly rule: string;
+}
+
+const BY_DEFAULT: Ruling = { isAllowed: true, rule: 'allow default:accept_all' };
+
+/** Rulings with the precedence of Elasticsearch 8: what is allowed, then what is denied, then everybody. */
+function rulingsOf({ allow, deny, own }: FilterRules): (remoteAddress: string) => Ruling {
+  if (allow.length === 0 && deny.length === 0) return () => BY_DEFAULT;
+  const rules = [
+    ...(own.length === 0 ? [] : [{ matches: listOf(own), ruling: { isAllowed: true, rule: `allow ${own.join(',')}` } }]),
+    ...allow.map((rule) => ({ matches: listOf([rule]), ruling: { isAllowed: true, rule: `allow ${rule}` } })),
+    ...deny.map((rule) => ({ matches: listOf([rule]), ruling: { isAllowed: false, rule: `deny ${rule}` } })),
+  ];
+  return (remoteAddress) => rules.find(({ matches }) => matches(remoteAddress))?.ruling ?? BY_DEFAULT;
+}
+
+/** The test of an address; `told` hears of every ruling, of none where the filter is switched off. */
+export function createFilter(rules: FilterRules, told: (remoteAddress: string, ruling: Ruling) => void = () => undefined): AddressFilter {
+  if (!rules.isEnabled) return () => true;
+  const rulingOn = rulingsOf(rules);
+  return (remoteAddress) => {
+    const ruling = rulingOn(remoteAddress);
+    told(remoteAddress, ruling);
+    return ruling.isAllowed;
+  };
 }
 
 function listOf(rules: readonly string[]): AddressFilter {

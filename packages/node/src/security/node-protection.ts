@@ -1,8 +1,9 @@
 import type { ClusterState } from '@shoal/cluster';
 import type { Clock, Log } from '@shoal/doors';
 import type { KnownCertificate } from '@shoal/rest';
+import type { AuditTrail, FilteredConnection } from '@shoal/security';
 import type { SecureSettings } from '../keystore/secure-settings.js';
-import type { LinkSecurity } from '../links/link-security.js';
+import type { LinkSecurity, TellRuling } from '../links/link-security.js';
 import { bindAddresses } from '../listen.js';
 import { clusterFormation } from '../settings/cluster-formation.js';
 import type { NodeSettings } from '../settings/load-settings.js';
@@ -17,6 +18,10 @@ export interface NodeProtection {
   /** Whether HTTP connections from an address are taken. */
   acceptsHttp: AddressFilter;
   linkSecurity(): LinkSecurity;
+  /** Links that a filter looked at are told here. */
+  readonly linkRuled: TellRuling;
+  /** Who hears of the connections that a filter looked at from now on. */
+  audit(trail: AuditTrail): void;
   /** Certificates that the node works with, for `GET /_ssl/certificates`. */
   certificates(): Promise<readonly KnownCertificate[]>;
   onLinkChange(listener: (security: LinkSecurity) => void): void;
@@ -49,7 +54,11 @@ export async function protectNode(options: ProtectionOptions): Promise<NodeProte
   const rulesOf = (layer: SslLayer, state: ClusterState | null): FilterRules => filterRules(layer, state ?? NO_STATE, nodeSettings, bindAddresses(settings, layer));
   let linkRules = rulesOf('transport', null);
   let httpRules = rulesOf('http', null);
-  let accepts = createFilter(httpRules);
+  let trail: AuditTrail | null = null;
+  const ruled = (profile: FilteredConnection['profile']): TellRuling => (address, ruling) =>
+    trail?.record({ layer: 'ip_filter', action: ruling.isAllowed ? 'connection_granted' : 'connection_denied', authentication: null, origin: null, connection: { address, profile, ...ruling } });
+  const [httpRuled, linkRuled] = [ruled('.http'), ruled('default')];
+  let accepts = createFilter(httpRules, httpRuled);
   const linkSecurity = (): LinkSecurity => ({ tls: linkTls === null ? null : { ...tlsOf(linkTls), material: linkTls.material() }, filter: linkRules });
   const tell = (): void => listeners.forEach((listener) => listener(linkSecurity()));
   linkTls?.onChange(tell);
@@ -58,6 +67,8 @@ export async function protectNode(options: ProtectionOptions): Promise<NodeProte
     httpTls,
     acceptsHttp: (remoteAddress) => accepts(remoteAddress),
     linkSecurity,
+    linkRuled,
+    audit: (wanted) => void (trail = wanted),
     async certificates() {
       if (layers.length === 0) return [];
       const { loadedCertificates } = await import('../tls/loaded-certificates.js');
@@ -68,7 +79,7 @@ export async function protectNode(options: ProtectionOptions): Promise<NodeProte
       if (followed[0] === state.persistentSettings && followed[1] === state.transientSettings) return;
       followed = [state.persistentSettings, state.transientSettings];
       const [newHttp, newLinks] = [rulesOf('http', state), rulesOf('transport', state)];
-      if (!isSame(newHttp, httpRules)) accepts = createFilter((httpRules = newHttp));
+      if (!isSame(newHttp, httpRules)) accepts = createFilter((httpRules = newHttp), httpRuled);
       if (isSame(newLinks, linkRules)) return;
       linkRules = newLinks;
       tell();

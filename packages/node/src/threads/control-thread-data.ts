@@ -1,6 +1,7 @@
 import type { FlatSettings, NodeInfo } from '@shoal/cluster';
 import type { KernelSettings } from '@shoal/kernel';
 import type { LinkSecurity } from '../links/link-security.js';
+import type { Ruling } from '../security/ip-filter.js';
 
 /** What the control thread is started with (`workerData`). */
 export interface ControlThreadData {
@@ -16,6 +17,8 @@ export interface ControlThreadData {
   readonly publishHost: string;
   /** At the start; changes are told by `control/protect`. */
   readonly linkSecurity: LinkSecurity;
+  /** Whether the main thread wants to hear of links that a filter looked at. */
+  readonly tellsRulings: boolean;
   /** `[beats of the main thread, whether the disk is not well]`, see node-pulse.ts. */
   readonly pulse: SharedArrayBuffer;
 }
@@ -23,6 +26,12 @@ export interface ControlThreadData {
 /** What the thread tells first. */
 export interface ControlReady {
   readonly transportAddress: string;
+}
+
+/** A control link that a filter looked at, as told to the main thread. */
+export interface LinkRuling {
+  readonly address: string;
+  readonly ruling: Ruling;
 }
 
 /** Leader that the node follows, as told to the main thread. */

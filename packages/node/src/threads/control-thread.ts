@@ -11,7 +11,7 @@ import { systemClock } from '../doors/system-clock.js';
 import { systemRandom } from '../doors/system-random.js';
 import { createLinkGuard, type LinkSecurity } from '../links/link-security.js';
 import { type RunningCoordination, runCoordination } from '../links/run-coordination.js';
-import type { ControlThreadData, SubmitMessage } from './control-thread-data.js';
+import type { ControlThreadData, LinkRuling, SubmitMessage } from './control-thread-data.js';
 import { forwardLog } from './forward-log.js';
 import { readPulse } from './node-pulse.js';
 import { publicationOf } from './publish-states.js';
@@ -22,10 +22,13 @@ const NOTHING = new Uint8Array(0);
 const json = (value: unknown): Uint8Array => new Uint8Array(encodeJson(value));
 
 let running: RunningCoordination | null = null;
-const guard = createLinkGuard(data.linkSecurity);
 
 const main = createLink(workerPort(parentPort!), (action, payload) => serveMain(action, payload));
 const log = forwardLog(main);
+const guard = createLinkGuard(data.linkSecurity, (address, ruling) => {
+  const told: LinkRuling = { address, ruling };
+  if (data.tellsRulings) main.request('control/link-ruled', json(told)).catch(() => undefined);
+});
 
 async function serveMain(action: string, payload: Uint8Array): Promise<Uint8Array> {
   switch (action) {

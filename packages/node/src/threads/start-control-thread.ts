@@ -4,8 +4,8 @@ import type { ChannelHandler, Clock, Log, LogFields, LogLevel } from '@shoal/doo
 import { decodeJson, encodeJson } from '@shoal/json';
 import { master as protocol } from '@shoal/protocol';
 import { createLink, type Link, type TransportStats } from '@shoal/transport';
-import type { LinkSecurity } from '../links/link-security.js';
-import type { ControlReady, ControlThreadData, LeaderChange } from './control-thread-data.js';
+import type { LinkSecurity, TellRuling } from '../links/link-security.js';
+import type { ControlReady, ControlThreadData, LeaderChange, LinkRuling } from './control-thread-data.js';
 import { workerPort } from './worker-port.js';
 
 /** A kernel and its links need little; the cluster state is what grows. */
@@ -19,6 +19,8 @@ export interface ControlThreadOptions {
   readonly next: StateApplier;
   /** `discovery.seed_hosts` as addresses; names are looked up here, off the control thread. */
   readonly seeds: () => Promise<readonly string[]>;
+  /** Hears of control links that a filter looked at. */
+  readonly linkRuled: TellRuling;
   /** Answers what the elected master asks of this node beside coordination. */
   readonly handler: ChannelHandler;
   readonly onFatal: (error: Error) => void;
@@ -90,6 +92,11 @@ export async function startControlThread(options: ControlThreadOptions): Promise
       case 'control/leader':
         cluster.leaderChanged((decodeJson(payload) as LeaderChange).leaderId);
         return NOTHING;
+      case 'control/link-ruled': {
+        const { address, ruling } = decodeJson(payload) as LinkRuling;
+        options.linkRuled(address, ruling);
+        return NOTHING;
+      }
       case 'control/seeds':
         return json(await options.seeds());
       case 'control/ready':

@@ -1,11 +1,12 @@
 import type { ClusterState, IndexAccess } from '@shoal/cluster';
-import { type ApiError, errors } from '@shoal/errors';
+import type { ApiError } from '@shoal/errors';
 import type { Authentication } from '../authentication.js';
 import { createSubject } from '../permissions/create-subject.js';
 import type { PasswordRealm } from '../realms/realm.js';
 import type { SecuritySettings } from '../settings.js';
 import type { Subject } from '../subject.js';
 import type { Refusals } from './refusals.js';
+import { runAsDenied } from './run-as-denial.js';
 
 const ANONYMOUS_REALM = { name: '__anonymous', type: '__anonymous' };
 
@@ -42,10 +43,11 @@ export function anonymousSubject(authentication: Authentication, state: ClusterS
 export function actingAs(authentication: Authentication, username: string, state: ClusterState, realms: readonly PasswordRealm[], settings: SecuritySettings): Authentication {
   const { permissions, roles } = subjectOf(authentication, state, settings);
   const { user } = authentication;
-  const refused = (why: string): ApiError => errors.security(`action [cluster:admin/xpack/security/user/authenticate] is unauthorized for user [${user.username}] with effective roles [${roles.map(({ name }) => name).sort().join(',')}], because ${why}`);
-  if (!permissions.allowsRunAs(username)) throw refused(`user [${user.username}] is unauthorized to run as [${username}]`);
+  const action = 'cluster:admin/xpack/security/user/authenticate';
+  const refused = (why: string, realm: string | null): ApiError => runAsDenied({ by: authentication, username, realm, action }, `action [${action}] is unauthorized for user [${user.username}] with effective roles [${roles.map(({ name }) => name).sort().join(',')}], because ${why}`);
+  if (!permissions.allowsRunAs(username)) throw refused(`user [${user.username}] is unauthorized to run as [${username}]`, null);
   const found = realms.map((realm) => ({ realm, known: realm.find(state, username) })).find(({ known }) => known !== null);
   const target = found?.known?.user ?? null;
-  if (target === null || !target.enabled) throw refused(`there is no user [${username}] to run as`);
+  if (target === null || !target.enabled) throw refused(`there is no user [${username}] to run as`, found?.realm.ref.name ?? null);
   return { ...authentication, user: target, lookupRealm: found!.realm.ref, runAsBy: user, apiKey: null, serviceAccount: null };
 }

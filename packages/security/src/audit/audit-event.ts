@@ -39,6 +39,16 @@ export interface AuditChange {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
+/** A connection and the rule that let it in, or did not. */
+export interface FilteredConnection {
+  readonly address: string;
+  /** `.http`, or `default` for those of other nodes. */
+  readonly profile: '.http' | 'default';
+  readonly isAllowed: boolean;
+  /** `deny 10.0.0.0/8`; `allow default:accept_all` where none is about the address. */
+  readonly rule: string;
+}
+
 /** Something that the audit trail tells. */
 export interface AuditEvent {
   readonly layer: 'rest' | 'transport' | 'ip_filter' | 'security_config_change';
@@ -47,6 +57,8 @@ export interface AuditEvent {
   readonly authentication: Authentication | null;
   /** Null for what this node does by itself. */
   readonly origin: AuditOrigin | null;
+  /** The user that somebody wants to act as; `authentication` is the one who wants it. */
+  readonly runAs?: { readonly username: string; readonly realm: string | null };
   /** The user that refused credentials claim. */
   readonly claimedUser?: string;
   /** The realm that refused them. */
@@ -57,8 +69,8 @@ export interface AuditEvent {
   readonly requestName?: string;
   readonly indices?: readonly string[];
   readonly change?: AuditChange;
-  /** Rule of the IP filter, `allow default:accept_all`. */
-  readonly rule?: string;
+  /** A connection that the IP filter looked at. */
+  readonly connection?: FilteredConnection;
 }
 
 /** Takes events; never throws, never waits. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { errors } from '@shoal/errors';
+import { errors, toErrorBody } from '@shoal/errors';
+import { runAsDenied } from '../admission/run-as-denial.js';
 import type { Authentication } from '../authentication.js';
 import type { Subject } from '../subject.js';
 import { EVERYBODY } from '../everybody.js';
@@ -103,8 +104,8 @@ test('a request tells what it was granted with the names it reached, or that it 
 
 test('refused credentials are told by the name they claim, missing ones as anonymous', () => {
   const { lines, record } = trail();
-  createRequestAudit({ record }, ORIGIN, `Basic ${Buffer.from('eve:secret').toString('base64')}`).refused();
-  createRequestAudit({ record }, ORIGIN, undefined).refused();
+  createRequestAudit({ record }, ORIGIN, `Basic ${Buffer.from('eve:secret').toString('base64')}`).refused(errors.unauthenticated('no'));
+  createRequestAudit({ record }, ORIGIN, undefined).refused(errors.unauthenticated('no'));
   assert.deepEqual(lines.map((line) => [line['event.action'], line['user.name']]), [['authentication_failed', 'eve'], ['anonymous_access_denied', undefined]]);
   assert.ok(!JSON.stringify(lines).includes('secret"'));
 });
@@ -118,4 +119,51 @@ test('a change of the configuration shows what was put without its secrets', () 
   assert.deepEqual(lines.map((line) => [line['event.type'], line['event.action'], line['put']]), [
     ['security_config_change', 'put_user', { user: { name: 'bob', username: 'bob', has_password: true, roles: ['r'] } }],
   ]);
+});
+
+test('who acts as another user is told once with what it acts for, and who may not with whom it wanted to be', () => {
+  const { lines, record } = trail();
+  const acting: Authentication = { ...ANNA, user: { ...ANNA.user, username: 'bob', roles: ['writer'] }, lookupRealm: { name: 'file1', type: 'file' }, runAsBy: ANNA.user };
+  const audit = createRequestAudit({ record }, ORIGIN, undefined);
+  audit.authenticated(acting);
+  const { permissions } = audit.watch(subject(['logs']));
+  permissions.indexAccess('indices:data/read/search').allows('logs');
+  permissions.indexAccess('indices:data/read/get').allows('logs');
+  audit.answered({ call: 'search', status: 200, path: {}, body: () => undefined });
+  const shown = ['event.action', 'user.name', 'user.realm', 'user.roles', 'user.run_as.name', 'user.run_as.realm', 'user.run_by.name', 'action'];
+  assert.deepEqual(lines.map((line) => shown.map((name) => line[name])), [
+    ['run_as_granted', 'anna', 'native1', ['reader'], 'bob', 'file1', undefined, 'indices:data/read/search'],
+    ['access_granted', 'bob', 'file1', ['writer'], undefined, undefined, 'anna', 'indices:data/read/search'],
+    ['access_granted', 'bob', 'file1', ['writer'], undefined, undefined, 'anna', 'indices:data/read/get'],
+  ]);
+  lines.length = 0;
+  const refused = runAsDenied({ by: ANNA, username: 'zed', realm: null, action: 'a' }, 'no');
+  createRequestAudit({ record }, ORIGIN, 'Basic x').refused(refused);
+  assert.deepEqual(lines.map((line) => shown.map((name) => line[name])), [['run_as_denied', 'anna', 'native1', ['reader'], 'zed', undefined, undefined, 'a']]);
+  assert.ok(!JSON.stringify(toErrorBody(refused)).includes('zed'));
+});
+
+test('a request that was tampered with names its path', () => {
+  const { lines, record } = trail();
+  const audit = createRequestAudit({ record }, ORIGIN, undefined);
+  audit.authenticated(ANNA);
+  audit.tampered();
+  assert.deepEqual(lines.map((line) => [line['event.type'], line['event.action'], line['user.name'], line['url.path']]), [['rest', 'tampered_request', 'anna', '/logs/_search']]);
+});
+
+test('connections that a filter looked at have the rule and no user; filters of events apply to them', () => {
+  const connection = { address: '10.0.0.20', profile: '.http', isAllowed: false, rule: 'deny 10.0.0.0/8' } as const;
+  const event: AuditEvent = { layer: 'ip_filter', action: 'connection_denied', authentication: null, origin: null, connection };
+  const { lines, record } = trail();
+  record(event);
+  record({ ...event, action: 'connection_granted' });
+  assert.equal(lines.length, 1);
+  const { timestamp: _, ...line } = lines[0]!;
+  assert.deepEqual(line, { type: 'audit', 'cluster.uuid': 'U', 'node.id': 'N', 'event.type': 'ip_filter', 'event.action': 'connection_denied', 'origin.type': 'rest', 'origin.address': '10.0.0.20', 'transport.profile': '.http', rule: 'deny 10.0.0.0/8' });
+  const told = trail({ 'events.include': 'connection_granted', 'events.ignore_filters.p.users': 'nobody' });
+  told.record({ ...event, action: 'connection_granted', connection: { ...connection, profile: 'default' } });
+  assert.deepEqual(told.lines.map((one) => [one['origin.type'], one['transport.profile']]), [['transport', 'default']]);
+  const silent = trail({ 'events.ignore_filters.p.users': '' });
+  silent.record(event);
+  assert.equal(silent.lines.length, 0);
 });

@@ -1,4 +1,5 @@
 import { matchesAny } from '@shoal/cluster';
+import type { Authentication } from '../authentication.js';
 import type { AuditEvent, AuditTrail } from './audit-event.js';
 import type { AuditFilterPolicy, AuditSettings } from './audit-settings.js';
 
@@ -68,10 +69,10 @@ function lineOf(event: AuditEvent, settings: AuditSettings, place: AuditPlace, n
     'event.type': event.layer,
     'event.action': change?.name ?? event.action,
     ...userFields(event),
-    ...(origin === null ? { 'origin.type': 'local_node' } : { 'origin.type': 'rest', 'origin.address': origin.address }),
+    ...originFields(event),
     ...(origin !== null && event.layer === 'rest' ? urlFields(origin, settings) : {}),
     ...(origin === null ? {} : { 'request.id': origin.requestId }),
-    ...(event.rule === undefined ? {} : { rule: event.rule, 'transport.profile': '.http' }),
+    ...(event.connection === undefined ? {} : { 'transport.profile': event.connection.profile, rule: event.connection.rule }),
     ...(event.privilege === undefined ? {} : { action: event.privilege }),
     ...(event.requestName === undefined ? {} : { 'request.name': event.requestName }),
     ...(event.indices === undefined ? {} : { indices: event.indices }),
@@ -79,6 +80,11 @@ function lineOf(event: AuditEvent, settings: AuditSettings, place: AuditPlace, n
     ...(origin?.traceId ? { 'trace.id': origin.traceId } : {}),
     ...(change === undefined ? {} : { [change.verb]: change.body }),
   };
+}
+
+function originFields({ origin, connection }: AuditEvent): Record<string, unknown> {
+  if (connection !== undefined) return { 'origin.type': connection.profile === '.http' ? 'rest' : 'transport', 'origin.address': connection.address };
+  return origin === null ? { 'origin.type': 'local_node' } : { 'origin.type': 'rest', 'origin.address': origin.address };
 }
 
 function placeFields(settings: AuditSettings, place: AuditPlace): Record<string, unknown> {
@@ -103,8 +109,20 @@ function urlFields({ uri, method, body }: NonNullable<AuditEvent['origin']>, { e
   };
 }
 
-function userFields({ authentication, claimedUser, realm }: AuditEvent): Record<string, unknown> {
+/** Who acts as whom, as the two events about it show them: the one who asked is the user. */
+function runAsFields({ user, realm }: Authentication, { username, realm: lookup }: NonNullable<AuditEvent['runAs']>): Record<string, unknown> {
+  return {
+    'user.name': user.username,
+    'user.run_as.name': username,
+    'user.realm': realm.name,
+    ...(lookup === null ? {} : { 'user.run_as.realm': lookup }),
+    ...(user.roles.length === 0 ? {} : { 'user.roles': user.roles }),
+  };
+}
+
+function userFields({ authentication, claimedUser, realm, runAs }: AuditEvent): Record<string, unknown> {
   if (authentication === null) return { ...(claimedUser === undefined ? {} : { 'user.name': claimedUser }), ...(realm === undefined ? {} : { realm }) };
+  if (runAs !== undefined) return runAsFields(authentication, runAs);
   const { user, runAsBy, apiKey, serviceAccount } = authentication;
   return {
     'authentication.type': authentication.type.toUpperCase(),

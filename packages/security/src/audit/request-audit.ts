@@ -1,5 +1,6 @@
 import type { IndexAccess } from '@shoal/cluster';
 import type { Authentication } from '../authentication.js';
+import { runAsDenialOf } from '../admission/run-as-denial.js';
 import type { Permissions, Subject } from '../subject.js';
 import type { AuditOrigin, AuditTrail } from './audit-event.js';
 import { type ConfigChange, configChange } from './config-changes.js';
@@ -11,8 +12,10 @@ const INDICES_MAX = 1000;
 export interface RequestAudit {
   /** The credentials were accepted. */
   authenticated(authentication: Authentication | null): void;
-  /** They were not, or there were none. */
-  refused(): void;
+  /** They were not, or there were none; `error` says why. */
+  refused(error: unknown): void;
+  /** An id that the client sent back is not one that it was given. */
+  tampered(): void;
   /** The same subject; what it is asked about actions is told. */
   watch(subject: Subject): Subject;
   /** The request was answered: what it was granted, and what it changed of the security configuration. */
@@ -42,14 +45,24 @@ function observed<T extends object>(target: T, replaced: Partial<T>): T {
 export function createRequestAudit(trail: AuditTrail, origin: AuditOrigin, authorization: string | undefined): RequestAudit {
   let authentication: Authentication | null = null;
   let isDenied = false;
+  let isActing = false;
   const granted = new Map<string, Set<string>>();
+  /** Acting as somebody else is told once, with the first action for which it counts. */
+  const acts = (privilege?: string): void => {
+    if (isActing || authentication === null || authentication.runAsBy === null) return;
+    isActing = true;
+    const { runAsBy, user, lookupRealm } = authentication;
+    trail.record({ layer: 'transport', action: 'run_as_granted', authentication: { ...authentication, user: runAsBy }, origin, ...(privilege === undefined ? {} : { privilege }), runAs: { username: user.username, realm: lookupRealm.name } });
+  };
   const deny = (privilege: string, indices?: readonly string[]): void => {
     isDenied = true;
+    acts(privilege);
     trail.record({ layer: 'transport', action: 'access_denied', authentication, origin, privilege, ...(indices === undefined ? {} : { indices }) });
   };
   const namesOf = (action: string): Set<string> => {
     const known = granted.get(action);
     if (known !== undefined) return known;
+    acts(action);
     const names = new Set<string>();
     granted.set(action, names);
     return names;
@@ -83,9 +96,13 @@ export function createRequestAudit(trail: AuditTrail, origin: AuditOrigin, autho
     authenticated(found) {
       authentication = found;
       trail.record({ layer: 'rest', action: 'authentication_success', authentication, origin });
-      if (found !== null && found.runAsBy !== null) trail.record({ layer: 'transport', action: 'run_as_granted', authentication, origin });
     },
-    refused() {
+    tampered() {
+      trail.record({ layer: 'rest', action: 'tampered_request', authentication, origin });
+    },
+    refused(error) {
+      const denial = runAsDenialOf(error);
+      if (denial !== null) return trail.record({ layer: 'transport', action: 'run_as_denied', authentication: denial.by, origin, privilege: denial.action, runAs: { username: denial.username, realm: denial.realm } });
       const user = claimedUser(authorization);
       trail.record({ layer: 'rest', action: authorization === undefined ? 'anonymous_access_denied' : 'authentication_failed', authentication: null, origin, ...(user === undefined ? {} : { claimedUser: user }) });
     },
@@ -100,6 +117,7 @@ export function createRequestAudit(trail: AuditTrail, origin: AuditOrigin, autho
       });
     },
     answered(request) {
+      acts();
       if (!isDenied) for (const [privilege, names] of granted) trail.record({ layer: 'transport', action: 'access_granted', authentication, origin, privilege, requestName: request.call, ...(names.size === 0 ? {} : { indices: [...names] }) });
       const change = request.status < 300 ? configChange(request) : null;
       if (change !== null) trail.record({ layer: 'security_config_change', action: 'security_config_change', authentication, origin, change });
