@@ -3,7 +3,7 @@ import { type ApiError, errors } from '@shoal/errors';
 import { JsonFault } from './json-fault.js';
 import { positionAt } from './position.js';
 import { isPlainObject } from './plain-object.js';
-import { SCAN_DEPTH, SCAN_DIGITS, SCAN_KEYS, scanJson } from './scan-json.kernel.js';
+import { SCAN_BEYOND, SCAN_NOT_ASCII, scanJson } from './scan-json.kernel.js';
 import { DEPTH_MAX, StrictParser } from './strict-parser.js';
 
 /** Integers of fewer digits are exact as numbers. */
@@ -31,12 +31,14 @@ const NONE = Symbol('no value');
 
 /** The value by `JSON.parse`, or NONE when the text is malformed or needs the strict parser. */
 function parseFast(bytes: Uint8Array): unknown {
-  const scan = new Int32Array(3);
-  scanJson(bytes, 0, bytes.length, scan);
-  if (scan[SCAN_DEPTH]! > DEPTH_MAX || scan[SCAN_DIGITS]! > EXACT_DIGITS_MAX || !isUtf8(bytes)) return NONE;
+  const scan = scanJson(bytes, 0, bytes.length, DEPTH_MAX, EXACT_DIGITS_MAX);
+  if (scan === SCAN_BEYOND) return NONE;
+  const isAscii = (scan & SCAN_NOT_ASCII) === 0;
+  if (!isAscii && !isUtf8(bytes)) return NONE;
+  const buffer = bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {
-    const value: unknown = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
-    return countKeys(value) === scan[SCAN_KEYS] ? value : NONE;
+    const value: unknown = JSON.parse(buffer.toString(isAscii ? 'latin1' : 'utf8'));
+    return countKeys(value) === (scan & ~SCAN_NOT_ASCII) ? value : NONE;
   } catch {
     return NONE;
   }

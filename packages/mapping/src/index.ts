@@ -1,5 +1,5 @@
 export type { AccessLimits, FieldGrant } from './access-limits.js';
-export { parseDocument } from './document/parse-document.js';
+export { createDocumentScratch, type DocumentScratch, parseDocument } from './document/parse-document.js';
 export type * from './field-type.js';
 export type * from './mapping-api.js';
 export { mergeMappings, parseMapping } from './parse-mapping.js';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { buildAnalysisRegistry } from '@shoal/analysis';
 import type { FieldEntry } from '@shoal/segments';
 import type { ParsedDocument, ParsedPart } from './mapping-api.js';
-import { mappingOptions, mergeMappings, parseDocument, parseMapping } from './index.js';
+import { createDocumentScratch, mappingOptions, mergeMappings, parseDocument, parseMapping } from './index.js';
 
 const options = mappingOptions({}, buildAnalysisRegistry({}));
 
@@ -212,4 +212,25 @@ test('a context may come from a field that the document brings along', () => {
   const merged = mergeMappings(parseMapping(mapping, options), dynamicUpdate, options, 'dynamic');
   const { parts } = parseDocument(merged, new TextEncoder().encode(JSON.stringify(source)), { id: '1', nowMs: 0 }, options);
   assert.deepEqual(fieldsOf(parts[0])['s'], ['foo\u001f0000000001\u001fFoo\u001f{"color":["deep blue"]}']);
+});
+
+test('documents that are parsed in the same room one after the other come out as if each had its own', () => {
+  const nested = { type: 'nested', include_in_parent: true, properties: { x: { type: 'long' } } };
+  const properties = { k: { type: 'keyword', ignore_above: 3 }, n: { type: 'long' }, d: { type: 'double' }, g: { type: 'geo_point' }, t: { type: 'text' }, o: nested };
+  const mapping = parseMapping({ properties }, options);
+  const scratch = createDocumentScratch();
+  const sources = [
+    { k: 'a', n: 1, d: 0.5, g: { lat: 1, lon: 2 }, t: 'x y' }, { k: ['b', 'c'], n: [2, 3], d: 1.5, g: { lat: 3, lon: 4 }, t: 'z' }, { k: 'e', n: 4, d: [2.5, 3] }, { n: 'no' },
+    { t: 'w', k: 'long one', n: 5 }, { o: [{ x: 1 }, { x: 2 }], n: 6 }, {}, { k: 'f', n: 9223372036854775807n }, { k: 'a', n: 1, d: 0.5 }, { n: 2, k: 'a', new: 1 },
+  ];
+  const outcome = (source: unknown, room: typeof scratch | null): unknown => {
+    const bytes = Buffer.from(JSON.stringify(source, (_, value: unknown) => (typeof value === 'bigint' ? 2 ** 53 : value)));
+    try {
+      const { parts, ignored, dynamicUpdate } = parseDocument(mapping, bytes, { id: '7', nowMs: 0 }, options, room);
+      return { parts: parts.map((part) => ({ nestedPath: part.nestedPath, entries: structuredClone(part.entries) })), ignored, dynamicUpdate };
+    } catch (error) {
+      return String(error);
+    }
+  };
+  for (const source of sources) assert.deepEqual(outcome(source, scratch), outcome(source, null));
 });

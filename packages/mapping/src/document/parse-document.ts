@@ -1,53 +1,95 @@
 import { errors } from '@shoal/errors';
 import { extractValues, isPlainObject, parseSource } from '@shoal/json';
 import { compiled, type CompiledMapping, type FieldSlot, type ObjectSlot, type Slot } from '../compile.js';
-import type { DocumentContext, Mapping, MappingOptions, ParsedDocument } from '../mapping-api.js';
+import type { DocumentContext, Mapping, MappingOptions, ParsedDocument, ParsedPart } from '../mapping-api.js';
 import { METADATA_FIELDS } from '../tree/node.js';
 import { completeFault, leafFault, LocatedFault, metadataFault, structureFault } from './document-errors.js';
 import { addUnknown } from './unknown-fields.js';
-import { addLeaf, newMappingUpdate, updateJson } from './mapping-update.js';
+import { addLeaf, type MappingUpdate, newMappingUpdate, updateJson } from './mapping-update.js';
 import type { ParseState } from './parse-state.js';
-import { type DocumentAccess, IGNORED_LAYOUT, PartSink } from './part-sink.js';
-import { sourceNumbers } from './source-numbers.js';
+import { IGNORED_LAYOUT, PartSink } from './part-sink.js';
+import { type SourceNumbers, sourceNumbers } from './source-numbers.js';
 
 type Json = Record<string, unknown>;
 
 /** `_doc_count`: how many documents one stands for in buckets. */
 const DOC_COUNT_LAYOUT = { name: '_doc_count', terms: null, column: 'long', points: false } as const;
 
-function sourceText(state: ParseState, value: number): string {
-  state.numbers ??= sourceNumbers(state.source, state.root);
-  return state.numbers.textAt(state.container, state.key, value);
+const NONE: readonly never[] = [];
+
+/** One document on its way; methods instead of closures, for there is one a document. */
+class DocumentState implements ParseState {
+  readonly mapping: CompiledMapping;
+  readonly options: MappingOptions;
+  readonly context: DocumentContext;
+  readonly source: Uint8Array;
+  readonly root: Json;
+  parts: ParsedPart[] | null = null;
+  ignored: Set<string> | null = null;
+  readonly sinks: PartSink[];
+  sink: PartSink;
+  container: object;
+  key: string | number = '';
+  nestedCount = 0;
+  update: MappingUpdate | null = null;
+  numbers: SourceNumbers | null = null;
+
+  constructor(mapping: CompiledMapping, source: Uint8Array, root: Json, context: DocumentContext, options: MappingOptions, sink: PartSink | null) {
+    this.mapping = mapping;
+    this.options = options;
+    this.context = context;
+    this.source = source;
+    this.root = root;
+    this.container = root;
+    if (sink) sink.begin(context.id, this);
+    this.sink = sink ?? new PartSink(context.id, null, this);
+    this.sinks = [this.sink];
+  }
+
+  numberText(value: number): string {
+    this.numbers ??= sourceNumbers(this.source, this.root);
+    return this.numbers.textAt(this.container, this.key, value);
+  }
+
+  propose(path: string, json: Readonly<Json>): void {
+    const { parents, name } = findTarget(this.mapping.root, path);
+    this.update ??= newMappingUpdate();
+    addLeaf(this.update, parents, name, json);
+  }
+
+  valuesAt(path: string): readonly unknown[] {
+    return extractValues(this.root, path);
+  }
+
+  ignore(field: string): void {
+    (this.ignored ??= new Set()).add(field);
+  }
+
+  parseField(state: ParseState, slot: FieldSlot, container: object, key: string | number, value: unknown): void {
+    parseField(state, slot, container, key, value);
+  }
+
+  parseObject(state: ParseState, object: ObjectSlot, json: Json, parents: readonly ObjectSlot[]): void {
+    parseObject(state, object, json, parents);
+  }
 }
 
-function proposeField(state: ParseState, path: string, json: Readonly<Json>): void {
-  const { parents, name } = findTarget(state.mapping.root, path);
-  state.update ??= newMappingUpdate();
-  addLeaf(state.update, parents, name, json);
+/** Room that one document after the other is parsed in: what `parseDocument` returned with it holds until it is used again. */
+export interface DocumentScratch {
+  root: PartSink | null;
 }
 
-function newState(mapping: CompiledMapping, source: Uint8Array, root: Json, context: DocumentContext, options: MappingOptions): ParseState {
-  const ignored = new Set<string>();
-  const access: DocumentAccess = {
-    numberText: (value) => sourceText(state, value),
-    propose: (path, json) => proposeField(state, path, json),
-    valuesAt: (path) => extractValues(root, path),
-  };
-  const sink = new PartSink(context.id, null, ignored, access);
-  const state: ParseState = {
-    mapping, options, context, source, root, access, parts: [], ignored, sinks: [sink], sink, container: root, key: '', nestedCount: 0, update: null,
-    numbers: null, parseField, parseObject,
-  };
-  return state;
-}
+/** For documents whose entries are indexed as soon as they are parsed. */
+export const createDocumentScratch = (): DocumentScratch => ({ root: null });
 
 /**
  * Turns the source of a document into the entries that segments index. Nothing is kept of a document that throws:
  * document_parsing, strict_dynamic_mapping and the like, with line and column.
  */
-export function parseDocument(mapping: Mapping, source: Uint8Array, context: DocumentContext, options: MappingOptions): ParsedDocument {
+export function parseDocument(mapping: Mapping, source: Uint8Array, context: DocumentContext, options: MappingOptions, scratch: DocumentScratch | null = null): ParsedDocument {
   const root = parseSource(source);
-  const state = newState(compiled(mapping), source, root, context, options);
+  const state = new DocumentState(compiled(mapping), source, root, context, options, scratch && scratch.root);
+  if (scratch) scratch.root = state.sink;
   try {
     parseObject(state, state.mapping.root, root, [state.mapping.root]);
     return finish(state);
@@ -65,18 +107,22 @@ function runDeferred(state: ParseState, sink: PartSink): void {
 }
 
 /** Values that depend on others wait until every field of the document is known. */
-function finishPart(state: ParseState, sink: PartSink): void {
+function finishPart(state: ParseState, sink: PartSink): ParsedPart {
   if (state.update === null) runDeferred(state, sink);
-  state.parts.push(sink.finish());
+  return sink.finish();
 }
 
 function finish(state: ParseState): ParsedDocument {
-  const { sink, ignored, update } = state;
+  const { sink, ignored } = state;
   for (const field of state.mapping.constantFields) field.addConstant?.(sink);
-  if (ignored.size > 0) sink.mayRepeat = true;
-  for (const name of ignored) sink.addTerm(IGNORED_LAYOUT, name);
-  finishPart(state, sink);
-  return { parts: state.parts, ignored: [...ignored], dynamicUpdate: update === null ? null : updateJson(update) };
+  if (ignored !== null) {
+    sink.mayRepeat = true;
+    for (const name of ignored) sink.addTerm(IGNORED_LAYOUT, name);
+  }
+  const root = finishPart(state, sink);
+  const parts = state.parts === null ? [root] : [...state.parts, root];
+  // What waited for the end may have been dropped too.
+  return { parts, ignored: state.ignored === null ? NONE : [...state.ignored], dynamicUpdate: state.update === null ? null : updateJson(state.update) };
 }
 
 /** Indexes the entries of an object of the source. `parents` leads from the root to it. */
@@ -84,7 +130,8 @@ function parseObject(state: ParseState, object: ObjectSlot, json: Json, parents:
   if (!object.enabled) return;
   const { slots } = object;
   const isLogged = state.context.isLogged === true;
-  for (const key of Object.keys(json)) {
+  // Without an array of the keys: sources come from JSON, their prototypes have none to add.
+  for (const key in json) {
     const slot = slots.get(key);
     if (isLogged) parseLogged(state, object, slot, json, key, parents);
     else if (slot === undefined) parseOther(state, object, json, key, parents);
@@ -201,7 +248,7 @@ function countNested(state: ParseState, container: object, key: string | number)
 function parseNested(state: ParseState, object: ObjectSlot, container: object, key: string | number, json: Json, parents: readonly ObjectSlot[]): void {
   countNested(state, container, key);
   const outer = state.sink;
-  const sink = new PartSink(state.context.id, object.path, state.ignored, state.access);
+  const sink = new PartSink(state.context.id, object.path, state);
   state.sinks.push(sink);
   state.sink = sink;
   parseObject(state, object, json, parents);
@@ -210,7 +257,7 @@ function parseNested(state: ParseState, object: ObjectSlot, container: object, k
   const root = state.sinks[0]!;
   if (object.includeInParent) outer.absorb(sink);
   if (object.includeInRoot && !(object.includeInParent && outer === root)) root.absorb(sink);
-  finishPart(state, sink);
+  (state.parts ??= []).push(finishPart(state, sink));
 }
 
 function parseDocCount(state: ParseState, json: Json): void {

@@ -7,14 +7,16 @@ import type { SourceNumbers } from './source-numbers.js';
 type Json = Record<string, unknown>;
 
 /** One document on its way. */
-export interface ParseState {
+export interface ParseState extends DocumentAccess {
   readonly mapping: CompiledMapping;
   readonly options: MappingOptions;
   readonly context: DocumentContext;
   readonly source: Uint8Array;
   readonly root: Json;
-  readonly parts: ParsedPart[];
-  readonly ignored: Set<string>;
+  /** Parts of nested objects that are finished; null while there are none. */
+  parts: ParsedPart[] | null;
+  /** Fields whose values were dropped; null while there are none. */
+  ignored: Set<string> | null;
   /** Parts that are open: the root, then nested ones. */
   readonly sinks: PartSink[];
   sink: PartSink;
@@ -25,7 +27,6 @@ export interface ParseState {
   update: MappingUpdate | null;
   /** Read when a number's text is first asked for. */
   numbers: SourceNumbers | null;
-  readonly access: DocumentAccess;
   /** Gives a value to a field, its multi-fields and copies. */
   readonly parseField: (state: ParseState, slot: FieldSlot, container: object, key: string | number, value: unknown) => void;
   /** Indexes the entries of an object of the source. `parents` leads from the root to it. */

@@ -9,10 +9,10 @@ import type { ParsedPart } from '../mapping-api.js';
 interface GrowingEntry {
   readonly kind: FieldEntry['kind'];
   readonly layout: FieldLayout;
-  readonly terms: string[];
+  terms: string[];
   readonly positions: number[];
   length: number;
-  readonly values: (number | bigint)[];
+  values: (number | bigint)[];
   value: Uint8Array | null;
   /** Position after the last token of a text. */
   nextPosition: number;
@@ -46,29 +46,49 @@ function lengthOf(positions: readonly number[], from: number): number {
 /** What a part asks of the document that it belongs to. */
 export interface DocumentAccess {
   /** A number as the source writes it. */
-  readonly numberText: (value: number) => string;
-  readonly propose: (path: string, json: Readonly<Record<string, unknown>>) => void;
+  numberText(value: number): string;
+  propose(path: string, json: Readonly<Record<string, unknown>>): void;
   /** Values of the source at a path. */
-  readonly valuesAt: (path: string) => readonly unknown[];
+  valuesAt(path: string): readonly unknown[];
+  /** Notes a field whose value was dropped. */
+  ignore(field: string): void;
 }
 
-/** Gathers the values of the root or of one nested object, an entry a field. */
-export class PartSink implements DocumentSink {
-  readonly id: string | null;
+/**
+ * Gathers the values of the root or of one nested object, an entry a field. A sink that is used for document after document has its entries from
+ * the one before, and takes those of the same field at the same place again: making them anew was a third of what a small document allocated.
+ */
+export class PartSink implements DocumentSink, ParsedPart {
+  id: string | null;
   readonly nestedPath: string | null;
-  readonly ignored: Set<string>;
   /** Set once a field may get values at several places of the source. */
   mayRepeat = false;
-  private readonly entries: GrowingEntry[] = [];
-  private readonly deferred: (() => void)[] = [];
+  private readonly grown: GrowingEntry[] = [];
+  /** Entries of this document; those behind are of one before. */
+  private count = 0;
+  private deferred: (() => void)[] | null = null;
   private byLayout: Map<FieldLayout, GrowingEntry> | null = null;
-  private readonly document: DocumentAccess;
+  private document: DocumentAccess;
 
-  constructor(id: string | null, nestedPath: string | null, ignored: Set<string>, document: DocumentAccess) {
+  constructor(id: string | null, nestedPath: string | null, document: DocumentAccess) {
     this.id = id;
     this.nestedPath = nestedPath;
-    this.ignored = ignored;
     this.document = document;
+  }
+
+  /** Forgets everything for the next document. */
+  begin(id: string | null, document: DocumentAccess): void {
+    this.id = id;
+    this.document = document;
+    this.mayRepeat = false;
+    this.count = 0;
+    this.deferred = null;
+    this.byLayout = null;
+  }
+
+  /** What the part has, once it is finished. */
+  get entries(): readonly FieldEntry[] {
+    return this.grown as unknown as readonly FieldEntry[];
   }
 
   addText(layout: FieldLayout, analyzer: Analyzer, text: string): void {
@@ -82,21 +102,38 @@ export class PartSink implements DocumentSink {
 
   addTerm(layout: FieldLayout, term: string): void {
     const entry = this.existing(layout);
+    if (entry !== undefined) {
+      entry.terms.push(term);
+      return;
+    }
+    const known = this.reusable('terms', layout);
     // An array that starts with its value has room for one, one that grows to it room for seventeen.
-    if (entry === undefined) this.add(newEntry('terms', layout, [term], NONE, NONE));
-    else entry.terms.push(term);
+    if (known === undefined) this.add(newEntry('terms', layout, [term], NONE, NONE));
+    else if (known.terms.length === 1) known.terms[0] = term;
+    else known.terms = [term];
   }
 
   addNumber(layout: FieldLayout, value: number | bigint): void {
     const entry = this.existing(layout);
-    if (entry === undefined) this.add(newEntry('numbers', layout, NONE, NONE, [value]));
-    else entry.values.push(value);
+    if (entry !== undefined) {
+      entry.values.push(value);
+      return;
+    }
+    const known = this.reusable('numbers', layout);
+    if (known === undefined) this.add(newEntry('numbers', layout, NONE, NONE, [value]));
+    else if (known.values.length === 1) known.values[0] = value;
+    else known.values = [value];
   }
 
   addPoint(layout: FieldLayout, lat: number, lon: number): void {
     const entry = this.existing(layout);
-    if (entry === undefined) this.add(newEntry('points', layout, NONE, NONE, [lat, lon]));
-    else entry.values.push(lat, lon);
+    if (entry !== undefined) {
+      entry.values.push(lat, lon);
+      return;
+    }
+    const known = this.reusable('points', layout);
+    if (known === undefined) this.add(newEntry('points', layout, NONE, NONE, [lat, lon]));
+    else known.values = [lat, lon];
   }
 
   addBinary(layout: FieldLayout, value: Uint8Array): void {
@@ -105,18 +142,19 @@ export class PartSink implements DocumentSink {
   }
 
   later(run: () => void): void {
-    this.deferred.push(run);
+    (this.deferred ??= []).push(run);
   }
 
   valuesOf(field: string): readonly unknown[] {
-    const entry = this.entries.find(({ layout }) => layout.name === field);
-    if (!entry) return [];
+    const at = this.grown.findIndex(({ layout }) => layout.name === field);
+    const entry = this.grown[at];
+    if (!entry || at >= this.count) return [];
     if (entry.kind === 'tokens') return this.document.valuesAt(field);
     return entry.kind === 'terms' ? entry.terms : entry.values;
   }
 
   ignore(field: string): void {
-    this.ignored.add(field);
+    this.document.ignore(field);
   }
 
   proposeField(path: string, json: Readonly<Record<string, unknown>>): void {
@@ -133,7 +171,8 @@ export class PartSink implements DocumentSink {
   /** Adds the entries of another part: `include_in_parent`. */
   absorb(other: PartSink): void {
     this.mayRepeat = true;
-    for (const from of other.entries) {
+    for (let i = 0; i < other.count; i++) {
+      const from = other.grown[i]!;
       const into = this.existing(from.layout) ?? this.add(newEntry(from.kind, from.layout, [], [], []));
       const shift = into.nextPosition === 0 ? 0 : into.nextPosition + into.gap;
       if (from.terms.length > 0) into.terms.push(...from.terms);
@@ -148,44 +187,56 @@ export class PartSink implements DocumentSink {
 
   /** What waited for the document's end. */
   runDeferred(): void {
-    if (this.deferred.length > 0) this.mayRepeat = true;
+    if (this.deferred === null) return;
+    this.mayRepeat = true;
     for (const run of this.deferred) run();
   }
 
   /** Closes the part: adds `_field_names` where a field has nothing else that tells of it. */
   finish(): ParsedPart {
-    const names: string[] = [];
-    for (const { layout } of this.entries) {
-      if (layout.column === null && !layout.terms?.norms) names.push(layout.name);
-    }
+    const { grown, count } = this;
     this.mayRepeat = true;
-    for (const name of names) this.addTerm(FIELD_NAMES_LAYOUT, name);
-    return { entries: this.entries as unknown as readonly FieldEntry[], nestedPath: this.nestedPath };
+    for (let i = 0; i < count; i++) {
+      const { layout } = grown[i]!;
+      if (layout.column === null && !layout.terms?.norms) this.addTerm(FIELD_NAMES_LAYOUT, layout.name);
+    }
+    if (grown.length > this.count) grown.length = this.count;
+    return this;
   }
 
   /** The entry of a field that has values already. */
   private existing(layout: FieldLayout): GrowingEntry | undefined {
-    const { entries } = this;
-    const last = entries.length > 0 ? entries[entries.length - 1] : undefined;
+    const last = this.count > 0 ? this.grown[this.count - 1] : undefined;
     if (last?.layout === layout) return last;
     return this.mayRepeat ? this.find(layout) : undefined;
   }
 
   private add(entry: GrowingEntry): GrowingEntry {
-    this.entries.push(entry);
+    if (this.count === this.grown.length) this.grown.push(entry);
+    else this.grown[this.count] = entry;
+    this.count++;
     this.byLayout?.set(entry.layout, entry);
     return entry;
   }
 
+  /** The entry that the document before had at this place, if it is of the same field; counted from then on. */
+  private reusable(kind: FieldEntry['kind'], layout: FieldLayout): GrowingEntry | undefined {
+    const known = this.count < this.grown.length ? this.grown[this.count] : undefined;
+    if (known === undefined || known.layout !== layout || known.kind !== kind) return undefined;
+    this.count++;
+    this.byLayout?.set(layout, known);
+    return known;
+  }
+
   private find(layout: FieldLayout): GrowingEntry | undefined {
-    const { entries } = this;
+    const { grown, count } = this;
     if (this.byLayout) return this.byLayout.get(layout);
-    if (entries.length > SCAN_ENTRIES_MAX) {
-      this.byLayout = new Map(entries.map((entry) => [entry.layout, entry]));
+    if (count > SCAN_ENTRIES_MAX) {
+      this.byLayout = new Map(grown.slice(0, count).map((entry) => [entry.layout, entry]));
       return this.byLayout.get(layout);
     }
-    for (let i = entries.length - 1; i >= 0; i--) {
-      if (entries[i]!.layout === layout) return entries[i];
+    for (let i = count - 1; i >= 0; i--) {
+      if (grown[i]!.layout === layout) return grown[i];
     }
     return undefined;
   }

@@ -143,7 +143,7 @@ function addUnknownValue(state: ParseState, parents: readonly ObjectSlot[], name
   const parent = parents.at(-1)!;
   state.container = container;
   state.key = key;
-  const detected = detect(value, state.mapping.tree.options, state.access.numberText);
+  const detected = detect(value, state.mapping.tree.options, (number) => state.numberText(number));
   if (detected === null) return;
   if (typeof value === 'bigint') checkLong(state, childPath(parent.path, name), container, key, value);
   if (parent.dynamic === 'runtime' && !hasTemplate(state, parent, name, detected)) {

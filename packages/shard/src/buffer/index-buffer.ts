@@ -71,7 +71,7 @@ class MemoryBuffer implements IndexBuffer {
 
   #addPart(part: ParsedPart): void {
     const doc = this.docCount++;
-    for (const entry of part.entries) this.#addEntry(doc, entry);
+    this.#addEntries(doc, part.entries);
     if (part.nestedPath !== null) {
       this.#addEntry(doc, { kind: 'terms', layout: NESTED_PATH, terms: [part.nestedPath] });
       this.#hasNested = true;
@@ -81,7 +81,7 @@ class MemoryBuffer implements IndexBuffer {
 
   #addRoot(part: ParsedPart, metadata: OperationMetadata): number {
     const doc = this.docCount++;
-    for (const entry of part.entries) this.#addEntry(doc, entry);
+    this.#addEntries(doc, part.entries);
     this.#addMetadata(doc, metadata);
     this.#completeDocument(doc);
     return doc;
@@ -95,6 +95,10 @@ class MemoryBuffer implements IndexBuffer {
     addId(this.#ids, metadata.id, doc);
     this.#rootWords = grownInt32(this.#rootWords, (doc >>> 5) + 1);
     this.#rootWords[doc >>> 5]! |= 1 << (doc & 31);
+  }
+
+  #addEntries(doc: number, entries: ParsedPart['entries']): void {
+    for (let i = 0; i < entries.length; i++) this.#addEntry(doc, entries[i]!);
   }
 
   #addEntry(doc: number, entry: ParsedPart['entries'][number]): void {

@@ -162,19 +162,21 @@ export class Engine {
 
   /** Adds a document as the newest of its id; `previous` is what `locate` says. Returns its sequence number. */
   index(frame: OperationFrame, parsed: ParsedDocument, source: Uint8Array, previous: Located | null): number {
-    return this.#assign(frame, { kind: 'index', created: previous?.kind !== 'live', ignored: parsed.ignored, source }, parsed, previous);
+    const { id, routing, autoId, version, opId } = frame;
+    const created = previous?.kind !== 'live';
+    return this.#assign({ kind: 'index', seqNo: this.maxSeqNo + 1, primaryTerm: this.primaryTerm, version, id, routing, autoId, created, opId, atMs: 0, ignored: parsed.ignored, source }, parsed, previous);
   }
 
   /** Records the delete of an id, whether it has a document or not. */
   remove(frame: OperationFrame, previous: Located | null): number {
-    return this.#assign(frame, { kind: 'delete', created: previous?.kind !== 'live', ignored: NONE_IGNORED, source: NO_SOURCE }, null, previous);
+    const { id, routing, autoId, version, opId } = frame;
+    const created = previous?.kind !== 'live';
+    const atMs = this.doors.clock.now();
+    return this.#assign({ kind: 'delete', seqNo: this.maxSeqNo + 1, primaryTerm: this.primaryTerm, version, id, routing, autoId, created, opId, atMs, ignored: NONE_IGNORED, source: NO_SOURCE }, null, previous);
   }
 
-  #assign(frame: OperationFrame, content: Pick<Operation, 'kind' | 'created' | 'ignored' | 'source'>, parsed: ParsedDocument | null, previous: Located | null): number {
+  #assign(operation: Operation, parsed: ParsedDocument | null, previous: Located | null): number {
     if (this.refusal) throw this.refusal;
-    const { id, routing, autoId, version, opId } = frame;
-    const atMs = parsed === null ? this.doors.clock.now() : 0;
-    const operation: Operation = { seqNo: this.maxSeqNo + 1, primaryTerm: this.primaryTerm, version, id, routing, autoId, opId, atMs, ...content };
     this.apply(operation, parsed, previous);
     this.#count(this.store.append(operation));
     return operation.seqNo;
@@ -217,9 +219,9 @@ export class Engine {
   }
 
   /** A buffer that failed half-way holds part of a document: the shard ends rather than search it. */
-  #addToBuffer({ id, seqNo, primaryTerm, version }: Operation, parsed: ParsedDocument): number {
+  #addToBuffer(operation: Operation, parsed: ParsedDocument): number {
     try {
-      return this.current.buffer.add(parsed.parts, { id, seqNo, primaryTerm, version });
+      return this.current.buffer.add(parsed.parts, operation);
     } catch (error) {
       throw this.store.fail(error);
     }

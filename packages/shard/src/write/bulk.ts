@@ -1,6 +1,6 @@
 import { logSlowWrite, type SlowLogSettings } from '../stats/slow-log.js';
 import { encodeError, errors } from '@shoal/errors';
-import { type Mapping, mergeMappings, type ParsedDocument, parseDocument } from '@shoal/mapping';
+import { createDocumentScratch, type DocumentScratch, type Mapping, mergeMappings, type ParsedDocument, parseDocument } from '@shoal/mapping';
 import type { shard } from '@shoal/protocol';
 import type { OperationId } from '@shoal/store';
 import type { Engine, Located } from '../engine/engine.js';
@@ -45,15 +45,17 @@ interface BulkRun {
   readonly context: BulkContext;
   readonly request: shard.BulkShardRequest;
   readonly nowMs: number;
+  /** A document is indexed, or its turn is over, before the next one is parsed. */
+  readonly scratch: DocumentScratch;
 }
 
 const sourceOf = ({ request }: BulkRun, item: shard.WriteItem): Uint8Array => request.sources.subarray(item.sourceStart, item.sourceEnd);
 
-function parse({ context, nowMs }: BulkRun, item: shard.WriteItem, source: Uint8Array, mapping: Mapping): ParsedDocument {
+function parse({ context, nowMs, scratch }: BulkRun, item: shard.WriteItem, source: Uint8Array, mapping: Mapping): ParsedDocument {
   const { mappingOptions } = context.engine.metadata;
   const templates = item.dynamicTemplates && item.dynamicTemplates.length > 0 ? { dynamicTemplates: JSON.parse(Buffer.from(item.dynamicTemplates).toString('utf8')) } : null;
   const document = { id: item.autoId ? null : item.id, nowMs };
-  return parseDocument(mapping, source, templates === null ? document : { ...document, ...templates }, mappingOptions);
+  return parseDocument(mapping, source, templates === null ? document : { ...document, ...templates }, mappingOptions, scratch);
 }
 
 function indexDocument(run: BulkRun, item: shard.WriteItem, source: Uint8Array, routing: string | null, current: Located | null | undefined): Applied {
@@ -185,7 +187,7 @@ export async function applyBulk(context: BulkContext, request: shard.BulkShardRe
   const { clock } = context.engine.doors;
   const { slowLog } = context.engine.settings;
   if (request.retry === true) await context.engine.earlierWrites.recall(context.engine.store, context.engine.retries, clock.monotonic());
-  const run: BulkRun = { context, request, nowMs: clock.now() };
+  const run: BulkRun = { context, request, nowMs: clock.now(), scratch: createDocumentScratch() };
   const results: shard.WriteResult[] = [];
   let sliceEnd = clock.monotonic() + SLICE_MS;
   for (let i = 0; i < request.items.length; i++) {
