@@ -41,6 +41,16 @@ test('sources reach their shard byte for byte, results come back in order', asyn
   for (const [id, source] of sources) assert.equal(source, `{"n": ${id} }`);
 });
 
+test('sources between other lines and deletes reach their shard', async () => {
+  const seen: messages.BulkShardRequest[] = [];
+  const coordinator = fakeCoordinator(ONE_SHARD, acknowledgeAll(seen));
+  const lines = ['{"delete":{"_index":"h","_id":"0"}}', '{"index":{"_index":"h","_id":"1"}}', '{"n":1}', '{"delete":{"_index":"h","_id":"2"}}', '{"index":{"_index":"h","_id":"\\"3","routing":"r"}}', '{"n":"ü"}'];
+  const answer = jsonOf(await coordinator.bulk(request(`${lines.join('\r\n')}\n`), CALL)) as { items: Record<string, { _id: string }>[] };
+  assert.deepEqual(answer.items.map((item) => Object.values(item)[0]!._id), ['0', '1', '2', '"3']);
+  const sources = seen[0]!.items.map((item) => Buffer.from(seen[0]!.sources.subarray(item.sourceStart, item.sourceEnd)).toString());
+  assert.deepEqual(sources, ['', '{"n":1}', '', '{"n":"ü"}']);
+});
+
 test('an answer has the keys and values that Elasticsearch gives', async () => {
   const coordinator = fakeCoordinator(ONE_SHARD, acknowledgeAll());
   const answer = await coordinator.bulk(request('{"index":{"_index":"h","_id":"1"}}\n{"a":1}\n', { refresh: 'now' }), CALL);

@@ -5,13 +5,14 @@ import type { CallContext, JsonAnswer } from '../call.js';
 import { createMissingIndices } from './auto-create.js';
 import type { BulkRequest } from './bulk-request.js';
 import { parseBulk } from './parse-bulk.js';
-import { failedItemJson, isFailed, itemJson, refusedItemJson, shardsJson } from './render-write.js';
+import { emptyItems, failedItemJson, isFailed, ItemWriter, joinItems, refusedItemJson, setItem, shardsJson } from './render-write.js';
 import { type RefusedWrite, type RoutedWrite, isRefused, mayWrite, rightsOf, routeOperation, type WriteRights } from './resolve-operation.js';
 import { activeCopies, sendBatch } from './send-batch.js';
 import { type ShardBatch, groupByShard } from './shard-batch.js';
 import type { WriteOperation, WriteOptions } from './write-request.js';
 
 interface Items {
+  /** ITEM_PIECES of `render-write.ts` each. */
   readonly json: string[];
   errors: boolean;
 }
@@ -25,16 +26,16 @@ async function runBatch(context: CoordinatorContext, batch: ShardBatch, options:
   try {
     const response = await sendBatch(context, batch, options, call);
     const shards = shardsJson(batch, response, activeCopies(context.cluster.state(), batch));
-    const outcome = { forcedRefresh: response.forcedRefresh, shards, withType: call.withType };
+    const writer = new ItemWriter(items.json, { forcedRefresh: response.forcedRefresh, shards, withType: call.withType });
     for (let i = 0; i < batch.writes.length; i++) {
       const result = response.items[i]!;
-      items.json[batch.positions[i]!] = itemJson(batch.writes[i]!, result, outcome);
+      writer.write(batch.positions[i]!, batch.writes[i]!, result);
       if (isFailed(result)) items.errors = true;
     }
   } catch (thrown) {
     const error = context.apiError(thrown);
     items.errors = true;
-    batch.writes.forEach((write, i) => (items.json[batch.positions[i]!] = failedItemJson(write, error)));
+    batch.writes.forEach((write, i) => setItem(items.json, batch.positions[i]!, failedItemJson(write, error)));
   }
 }
 
@@ -45,7 +46,7 @@ function routeAll(context: CoordinatorContext, operations: readonly WriteOperati
     const write = withCreationErrors(routeOperation(state, operation, context.autoIds, nowMs, rights), failed);
     if (!isRefused(write)) return write;
     items.errors = true;
-    items.json[position] = refusedItemJson(write);
+    setItem(items.json, position, refusedItemJson(write));
     return null;
   });
 }
@@ -66,10 +67,10 @@ async function run(context: CoordinatorContext, request: BulkRequest, call: Call
   checkGlobalBlocks(context.cluster.state(), 'write');
   const rights = rightsOf(call, false);
   const failed = await createMissingIndices(context, rights === null ? operations : operations.filter((operation) => mayWrite(context, operation, rights)), request.timeoutMs, rights);
-  const items: Items = { json: new Array<string>(operations.length), errors: false };
+  const items: Items = { json: emptyItems(operations.length), errors: false };
   const batches = groupByShard(routeAll(context, operations, failed, items, rights));
   await Promise.all(batches.map((batch) => runBatch(context, batch, request, call, items)));
   const tookMs = Math.round(context.clock.monotonic() - startedMs);
-  const body = `{"errors":${items.errors},"took":${tookMs},"items":[${items.json.join(',')}]}`;
+  const body = `{"errors":${items.errors},"took":${tookMs},"items":[${joinItems(items.json)}]}`;
   return { status: 200, chunks: [Buffer.from(body)] };
 }

@@ -39,11 +39,17 @@ export function shardsJson(batch: { readonly index: IndexMetadata; readonly shar
   return `{"total":${copiesTotal},"successful":${copiesSuccessful ?? copiesTotal},"failed":${failures.length}${shown}}`;
 }
 
-/** Needs no escaping in JSON. */
-const PLAIN_TEXT = /^[\w .:/@+=~,;!?#$%&'()*<>|^`{}[\]-]*$/;
+/** Whether a text needs no escaping in JSON: ASCII without control characters, quotes and backslashes. */
+function isPlain(text: string): boolean {
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit < 0x20 || unit > 0x7e || unit === 0x22 || unit === 0x5c) return false;
+  }
+  return true;
+}
 
 function quoted(text: string): string {
-  return PLAIN_TEXT.test(text) ? `"${text}"` : JSON.stringify(text);
+  return isPlain(text) ? `"${text}"` : JSON.stringify(text);
 }
 
 export function isFailed(result: messages.WriteResult): boolean {
@@ -63,13 +69,22 @@ function bytesText(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
 }
 
-/** Members of a write's answer, without the braces. */
-export function resultMembers(write: RoutedWrite, result: messages.WriteResult, outcome: BatchOutcome): string {
+/** Members of a write's answer between its id and its number, and behind that. */
+function aroundSeqNo(result: messages.WriteResult, outcome: BatchOutcome): { readonly before: string; readonly after: string } {
   const forced = outcome.forcedRefresh && result.outcome !== OUTCOME_NOOP ? ',"forced_refresh":true' : '';
   const shards = result.outcome === OUTCOME_NOOP ? NO_SHARDS : outcome.shards;
   const get = result.get ? `,"get":${bytesText(result.get)}` : '';
   const type = outcome.withType ? ',"_type":"_doc"' : '';
-  return `"_index":"${write.index.name}","_id":${quoted(write.id)},"_version":${result.version},"result":"${RESULTS[result.outcome]}"${forced},"_shards":${shards},"_seq_no":${result.seqNo},"_primary_term":${result.primaryTerm}${get}${type}`;
+  return {
+    before: `,"_version":${result.version},"result":"${RESULTS[result.outcome]}"${forced},"_shards":${shards},"_seq_no":`,
+    after: `,"_primary_term":${result.primaryTerm}${get}${type}`,
+  };
+}
+
+/** Members of a write's answer, without the braces. */
+export function resultMembers(write: RoutedWrite, result: messages.WriteResult, outcome: BatchOutcome): string {
+  const { before, after } = aroundSeqNo(result, outcome);
+  return `"_index":"${write.index.name}","_id":${quoted(write.id)}${before}${result.seqNo}${after}`;
 }
 
 /** The name that a bulk answers under: the action, `create` for `op_type: create`. */
@@ -86,6 +101,72 @@ function failureJson(operation: WriteOperation, indexName: string, id: string | 
 export function itemJson(write: RoutedWrite, result: messages.WriteResult, outcome: BatchOutcome): string {
   if (isFailed(result)) return failureJson(write.operation, write.index.name, write.id, resultError(result));
   return `{"${actionName(write.operation)}":{${resultMembers(write, result, outcome)},"status":${STATUSES[result.outcome]!}}}`;
+}
+
+/** Texts of each item in what an `ItemWriter` fills. */
+export const ITEM_PIECES = 5;
+
+/** Puts the items of one batch's writes into `json`, ITEM_PIECES texts each that are to be joined, the last with a comma. */
+export class ItemWriter {
+  readonly #json: string[];
+  readonly #outcome: BatchOutcome;
+  readonly #heads = new Map<string, string>();
+  /** What stands between id and number, and behind the number, for the result before. */
+  #last: messages.WriteResult | null = null;
+  #middle = '';
+  #tail = '';
+
+  constructor(json: string[], outcome: BatchOutcome) {
+    this.#json = json;
+    this.#outcome = outcome;
+  }
+
+  write(position: number, write: RoutedWrite, result: messages.WriteResult): void {
+    if (isFailed(result) || result.get) return setItem(this.#json, position, itemJson(write, result, this.#outcome));
+    if (!isAlike(this.#last, result)) this.#prepare(result);
+    const at = position * ITEM_PIECES;
+    const json = this.#json;
+    json[at] = this.#head(write);
+    json[at + 1] = isPlain(write.id) ? write.id : JSON.stringify(write.id).slice(1, -1);
+    json[at + 2] = this.#middle;
+    json[at + 3] = String(result.seqNo);
+    json[at + 4] = this.#tail;
+  }
+
+  #head({ operation, index }: RoutedWrite): string {
+    const known = this.#heads.get(operation.op);
+    if (known !== undefined) return known;
+    const head = `{"${actionName(operation)}":{"_index":"${index.name}","_id":"`;
+    this.#heads.set(operation.op, head);
+    return head;
+  }
+
+  #prepare(result: messages.WriteResult): void {
+    this.#last = result;
+    const { before, after } = aroundSeqNo(result, this.#outcome);
+    this.#middle = `"${before}`;
+    this.#tail = `${after},"status":${STATUSES[result.outcome]!}}},`;
+  }
+}
+
+const isAlike = (a: messages.WriteResult | null, b: messages.WriteResult): boolean =>
+  a !== null && a.outcome === b.outcome && a.version === b.version && a.primaryTerm === b.primaryTerm;
+
+/** The whole item in one text. */
+export function setItem(json: string[], position: number, item: string): void {
+  const at = position * ITEM_PIECES;
+  json[at] = item;
+  json[at + ITEM_PIECES - 1] = ',';
+}
+
+/** An answer without items yet. */
+export const emptyItems = (count: number): string[] => new Array<string>(count * ITEM_PIECES).fill('');
+
+/** The items as JSON, without brackets. */
+export function joinItems(json: string[]): string {
+  const last = json.length - 1;
+  json[last] = json[last]!.slice(0, -1);
+  return json.join('');
 }
 
 export function failedItemJson(write: RoutedWrite, error: ApiError): string {

@@ -17,6 +17,9 @@ const OP_CODES: Readonly<Record<WriteOp, number>> = { index: 0, create: 1, updat
 const VERSION_CODES: Readonly<Record<VersionType, number>> = { internal: 0, external: 1, external_gte: 2 };
 const REFRESH_CODES: Readonly<Record<Refresh, number>> = { none: 0, now: 1, wait: 2 };
 
+/** Bytes of a body are sent as they are up to this many for each byte of a source: one copy instead of one a source. */
+const SPAN_FACTOR_MAX = 2;
+
 /** Groups writes by shard, keeping their order within each. */
 export function groupByShard(writes: readonly (RoutedWrite | null)[]): ShardBatch[] {
   const batches = new Map<string, Map<number, ShardBatch>>();
@@ -71,20 +74,49 @@ function itemOf(write: RoutedWrite, start: number, opCounter: number): messages.
   };
 }
 
+/** Sources one after the other, and where each of them begins. */
+interface Sources {
+  readonly bytes: Uint8Array;
+  readonly starts: Int32Array;
+}
+
+/** The part of the request's body that all sources lie in, action lines between them included; null unless they make up most of it. */
+function spanOf(writes: readonly RoutedWrite[]): Sources | null {
+  const { buffer } = writes[0]!.operation.source;
+  let [from, to, bytes] = [Infinity, 0, 0];
+  for (let i = 0; i < writes.length; i++) {
+    const { source } = writes[i]!.operation;
+    // Those of deletes are empty, and belong to no body.
+    if (source.length === 0) continue;
+    if (source.buffer !== buffer) return null;
+    if (source.byteOffset < from) from = source.byteOffset;
+    if (source.byteOffset + source.length > to) to = source.byteOffset + source.length;
+    bytes += source.length;
+  }
+  if (bytes === 0 || to - from > bytes * SPAN_FACTOR_MAX) return null;
+  const starts = new Int32Array(writes.length);
+  for (let i = 0; i < writes.length; i++) {
+    const { source } = writes[i]!.operation;
+    if (source.length > 0) starts[i] = source.byteOffset - from;
+  }
+  return { bytes: new Uint8Array(buffer, from, to - from), starts };
+}
+
+function joined(writes: readonly RoutedWrite[]): Sources {
+  const starts = new Int32Array(writes.length);
+  for (let i = 1; i < writes.length; i++) starts[i] = starts[i - 1]! + writes[i - 1]!.operation.source.length;
+  return { bytes: Buffer.concat(writes.map((write) => write.operation.source)), starts };
+}
+
 /** The message for a batch; sources are copied into it, since the channel takes it over. */
 export function encodeBatch(batch: ShardBatch, refresh: Refresh, delivery: Delivery): Uint8Array {
-  const sources = batch.writes.map((write) => write.operation.source);
-  let start = 0;
-  const items = batch.writes.map((write, i) => {
-    const item = itemOf(write, start, delivery.firstCounter + i);
-    start += write.operation.source.length;
-    return item;
-  });
+  const { bytes: sources, starts } = spanOf(batch.writes) ?? joined(batch.writes);
+  const items = batch.writes.map((write, i) => itemOf(write, starts[i]!, delivery.firstCounter + i));
   return messages.encodeBulkShardRequest({
     shard: { indexUuid: batch.index.uuid, shard: batch.shard },
     indexName: batch.index.name,
     refresh: REFRESH_CODES[refresh],
-    sources: sources.length === 1 ? sources[0]! : Buffer.concat(sources),
+    sources,
     items,
     coordinator: delivery.coordinator,
     retry: delivery.isRetry || undefined,

@@ -7,6 +7,12 @@ export interface LineReader {
   readonly lineNumber: number;
   /** The next line without its line end, or null at the end. A rest without newline is not a line. */
   next(): Buffer | null;
+  /** Goes to the next line, which is from `start` to `end` without its line end, and makes no view of it; false at the end. */
+  advance(): boolean;
+  readonly start: number;
+  readonly end: number;
+  /** The line that `advance` went to. */
+  view(): Buffer;
   /** Bytes after the last newline. */
   readonly rest: number;
 }
@@ -15,15 +21,28 @@ export interface LineReader {
 export function readLines(bytes: Uint8Array): LineReader {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   let at = 0;
+  let start = 0;
+  let end = 0;
   let lineNumber = 0;
+  const advance = (): boolean => {
+    const newline = buffer.indexOf(NEWLINE, at);
+    if (newline === -1) return false;
+    start = at;
+    at = newline + 1;
+    end = newline > start && buffer[newline - 1] === CARRIAGE_RETURN ? newline - 1 : newline;
+    lineNumber++;
+    return true;
+  };
+  const view = (): Buffer => buffer.subarray(start, end);
   return {
-    next() {
-      const end = buffer.indexOf(NEWLINE, at);
-      if (end === -1) return null;
-      const start = at;
-      at = end + 1;
-      lineNumber++;
-      return buffer.subarray(start, end > start && buffer[end - 1] === CARRIAGE_RETURN ? end - 1 : end);
+    advance,
+    view,
+    next: () => (advance() ? view() : null),
+    get start() {
+      return start;
+    },
+    get end() {
+      return end;
     },
     get lineNumber() {
       return lineNumber;
