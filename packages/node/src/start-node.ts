@@ -42,12 +42,6 @@ import { type ShardThreads, startShardThreads } from './threads/start-shard-thre
 /** Part of the memory budget for the heap of each kind of thread; the rest is for caches and buffers outside the heaps. */
 const HEAP_SHARE = { main: 0.25, shards: 0.4 };
 
-/**
- * How much a heap may grow over what lived at the last collection before it is collected again. By itself V8 grows it half of the way to
- * its limit: 195 MB for 67 MB that live. Searches at 8 connections: 283 MB resident without it, 207 MB with, no more CPU.
- */
-const HEAP_GROWTH_PERCENT = 50;
-
 export interface StartOptions {
   readonly settings: NodeSettings;
   readonly version: string;
@@ -87,7 +81,6 @@ function resourcesOf(settings: NodeSettings): Resources {
 function limitMemory(settings: NodeSettings, { memoryBytes, processors }: Resources): { close(): void } {
   const share = settingsThreads(settings, processors) === 0 ? HEAP_SHARE.main + HEAP_SHARE.shards : HEAP_SHARE.main;
   v8.setFlagsFromString(`--max-old-space-size=${Math.max(64, Math.floor((memoryBytes * share) / 2 ** 20))}`);
-  v8.setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
   return { close: watchMemory(memoryBytes) };
 }
 

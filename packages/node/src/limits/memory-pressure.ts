@@ -1,4 +1,4 @@
-/** Parts of the budget from which on young garbage, and all of it, is collected before V8 would do it by itself: some ms, and a pause of 100 ms or more. */
+/** Parts of the budget from which on young garbage is collected, and collecting all of it begun, before V8 would do it by itself. */
 const MINOR_SHARE = 0.75;
 const MAJOR_SHARE = 0.9;
 /** A collection that did not help is not repeated before so much more of the budget is taken … */

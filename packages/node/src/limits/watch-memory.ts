@@ -1,5 +1,7 @@
 import fs from 'node:fs';
+import v8 from 'node:v8';
 import { garbageCollector } from './collect-garbage.js';
+import { heapGrowthPercent } from './heap-growth.js';
 import { MemoryPressure } from './memory-pressure.js';
 
 const PAGE_BYTES = 4096;
@@ -16,10 +18,26 @@ function ownResidentBytes(): number {
   }
 }
 
+/** V8 looks at the flag when it ends a collection: that decides when the next one begins. */
+function growthSetter(): (percent: number) => void {
+  let current = 0;
+  return (percent) => {
+    if (percent === current) return;
+    current = percent;
+    v8.setFlagsFromString(`--heap-growing-percent=${percent}`);
+  };
+}
+
 /** Keeps the process within its budget as far as garbage is what it holds. Returns how to end it. */
 export function watchMemory(budgetBytes: number): () => void {
   const pressure = new MemoryPressure({ budgetBytes, resident: ownResidentBytes, now: () => performance.now(), collect: garbageCollector() });
-  const timer = setInterval(() => pressure.look(), LOOK_MS);
+  const setGrowth = growthSetter();
+  const look = (): void => {
+    setGrowth(heapGrowthPercent(budgetBytes, ownResidentBytes(), v8.getHeapStatistics().used_heap_size));
+    pressure.look();
+  };
+  look();
+  const timer = setInterval(look, LOOK_MS);
   timer.unref();
   return () => clearInterval(timer);
 }
