@@ -137,9 +137,7 @@ export async function startNode(options: StartOptions): Promise<RunningNode> {
     ...secretCalls(prepared),
   });
   const services: Services = { coordinator, cluster, node: facts, tasks: coordinator.tasks, snapshots, clock: systemClock, random: systemRandom, log, http: http.stats, certificates: protection.certificates, enrollment: () => enrollmentSecrets(prepared), security };
-  const audit = openAudit({ settings, log, cluster, localNode, clock: systemClock, random: systemRandom });
-  if (audit) protection.audit(audit.trail);
-  http.serve(createHttpApp({ routes: security ? [...routes, ...securityRoutes] : routes, services, settings: http.settings, stats: http.stats, tasks: coordinator.tasks, inFlight: coordinator.inFlight, clock: systemClock, log: namedLog(log, 'shoal.http'), admit: security?.admit ?? null, limits: limits.http, audit }));
+  http.serve(createHttpApp({ routes: security ? [...routes, ...securityRoutes] : routes, services, settings: http.settings, stats: http.stats, tasks: coordinator.tasks, inFlight: coordinator.inFlight, clock: systemClock, log: namedLog(log, 'shoal.http'), admit: security?.admit ?? null, limits: limits.http, audit: openAudit({ settings, log, cluster, localNode, protection, clock: systemClock, random: systemRandom }) }));
   log.write('info', 'started', { 'http.address': http.bound.join(','), 'node.id': nodeId, 'path.data': folder.path, 'memory.bytes': resources.memoryBytes, 'shard.threads': threads.links.length, 'start.millis': systemClock.now() - startedAtMs });
   return {
     nodeId,

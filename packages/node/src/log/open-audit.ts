@@ -3,6 +3,7 @@ import { AUDIT_FILTERS, CLUSTER_SETTINGS, type ClusterService, clusterSetting, t
 import type { Clock, Random } from '@shoal/doors';
 import type { HttpAppOptions, Services } from '@shoal/rest';
 import { type AuditSettings, createAuditTrail, parseAuditSettings } from '@shoal/security';
+import type { NodeProtection } from '../security/node-protection.js';
 import type { NodeSettings } from '../settings/load-settings.js';
 import type { NodeLog } from './node-log.js';
 
@@ -13,17 +14,20 @@ export interface AuditOptions {
   readonly log: NodeLog;
   readonly cluster: ClusterService;
   readonly localNode: NodeInfo;
+  /** Tells of the connections that filters look at. */
+  readonly protection: Pick<NodeProtection, 'audit'>;
   readonly clock: Clock;
   readonly random: Random;
 }
 
-/** The audit log of HTTP requests; null unless `xpack.security.audit.enabled`. */
-export function openAudit({ settings, log, cluster, localNode, clock, random }: AuditOptions): HttpAppOptions<Services>['audit'] {
+/** The audit log of HTTP requests and of connections; null unless `xpack.security.audit.enabled`. */
+export function openAudit({ settings, log, cluster, localNode, protection, clock, random }: AuditOptions): HttpAppOptions<Services>['audit'] {
   if (!settings.boolean('xpack.security.audit.enabled')) return null;
   const clusterName = settings.text('cluster.name')!;
   const place = { nodeId: localNode.id, nodeName: localNode.name, hostName: hostname(), hostIp: localNode.ip, clusterName, clusterUuid: () => cluster.state().clusterUuid || null };
   const current = currentSettings(() => cluster.state(), Object.fromEntries(settings.explicit));
   const trail = createAuditTrail({ settings: current, place, now: () => clock.now(), write: (line) => log.audit(line) });
+  protection.audit(trail);
   return { trail, requestId: () => Buffer.from(random.bytes(16)).toString('base64url') };
 }
 

@@ -41,6 +41,42 @@ function observed<T extends object>(target: T, replaced: Partial<T>): T {
   });
 }
 
+/** What permissions are asked about, and what they refuse. */
+interface Asked {
+  /** Indices granted for an action. */
+  namesOf(action: string): Set<string>;
+  deny(action: string, indices: readonly string[]): void;
+}
+
+function watchIndices(action: string, access: IndexAccess, { namesOf }: Asked): IndexAccess {
+  return observed<IndexAccess>(access, {
+    allows(name) {
+      const isAllowed = access.allows(name);
+      if (isAllowed && namesOf(action).size < INDICES_MAX) namesOf(action).add(name);
+      return isAllowed;
+    },
+  });
+}
+
+function watchPermissions(permissions: Permissions, asked: Asked): Permissions {
+  return observed<Permissions>(permissions, {
+    allowsCluster(action) {
+      const isAllowed = permissions.allowsCluster(action);
+      if (isAllowed) asked.namesOf(action);
+      return isAllowed;
+    },
+    indexAccess(action) {
+      const access = watchIndices(action, permissions.indexAccess(action), asked);
+      return observed<IndexAccess>(access, {
+        refuse(names) {
+          asked.deny(action, names);
+          return access.refuse(names);
+        },
+      });
+    },
+  });
+}
+
 /** Tells the trail about one request. */
 export function createRequestAudit(trail: AuditTrail, origin: AuditOrigin, authorization: string | undefined): RequestAudit {
   let authentication: Authentication | null = null;
@@ -67,31 +103,7 @@ export function createRequestAudit(trail: AuditTrail, origin: AuditOrigin, autho
     granted.set(action, names);
     return names;
   };
-  const watchIndices = (action: string, access: IndexAccess): IndexAccess =>
-    observed<IndexAccess>(access, {
-      allows(name) {
-        const isAllowed = access.allows(name);
-        if (isAllowed && namesOf(action).size < INDICES_MAX) namesOf(action).add(name);
-        return isAllowed;
-      },
-    });
-  const watchPermissions = (permissions: Permissions): Permissions =>
-    observed<Permissions>(permissions, {
-      allowsCluster(action) {
-        const isAllowed = permissions.allowsCluster(action);
-        if (isAllowed) namesOf(action);
-        return isAllowed;
-      },
-      indexAccess(action) {
-        const access = watchIndices(action, permissions.indexAccess(action));
-        return observed<IndexAccess>(access, {
-          refuse(names) {
-            deny(action, names);
-            return access.refuse(names);
-          },
-        });
-      },
-    });
+  const asked: Asked = { namesOf, deny };
   return {
     authenticated(found) {
       authentication = found;
@@ -107,7 +119,7 @@ export function createRequestAudit(trail: AuditTrail, origin: AuditOrigin, autho
       trail.record({ layer: 'rest', action: authorization === undefined ? 'anonymous_access_denied' : 'authentication_failed', authentication: null, origin, ...(user === undefined ? {} : { claimedUser: user }) });
     },
     watch(subject) {
-      const permissions = watchPermissions(subject.permissions);
+      const permissions = watchPermissions(subject.permissions, asked);
       return observed<Subject>(subject, {
         permissions,
         denied(action, indices) {
