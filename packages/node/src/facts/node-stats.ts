@@ -271,11 +271,10 @@ function adaptiveSelection(ranks: ReadonlyMap<string, NodeRank>): Record<string,
 }
 
 function indexingPressure({ limits: { pressure } }: StatsOptions): Record<string, unknown> {
-  const { coordinating, primary, replica, limit } = pressure;
-  const section = (part: 'current' | 'total') => {
-    const combined = Math.max(coordinating[part], primary[part]);
-    return { combined_coordinating_and_primary_in_bytes: combined, coordinating_in_bytes: coordinating[part], primary_in_bytes: primary[part], replica_in_bytes: replica[part], all_in_bytes: combined + replica[part] };
-  };
+  const { coordinating, primary, replica, combined, limit } = pressure;
+  const section = (part: 'current' | 'total') => ({
+    combined_coordinating_and_primary_in_bytes: combined[part], coordinating_in_bytes: coordinating[part], primary_in_bytes: primary[part], replica_in_bytes: replica[part], all_in_bytes: combined[part] + replica[part],
+  });
   const rejections = { coordinating_rejections: coordinating.rejections, primary_rejections: primary.rejections, replica_rejections: replica.rejections };
   return { memory: { current: section('current'), total: { ...section('total'), ...rejections }, limit_in_bytes: limit } };
 }

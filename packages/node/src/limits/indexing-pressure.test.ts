@@ -21,8 +21,10 @@ test('a primary whose coordinator is this node counts its bytes once, one of ano
   assert.throws(() => pressure.takePrimary(30, false), /rejected execution of primary operation \[coordinating_and_primary_bytes=80/);
   const remote = pressure.takePrimary(20, false);
   assert.throws(() => pressure.takeCoordinating(1), /coordinating_and_primary_bytes=100/);
+  assert.equal(pressure.combined.current, 100);
   remote();
   local();
+  assert.deepEqual({ ...pressure.combined }, { current: 80, total: 100, rejections: 2 });
   assert.equal(pressure.primary.current, 0);
 });
 

@@ -16,6 +16,8 @@ export interface IndexingPressure {
   readonly coordinating: Readonly<Stage>;
   readonly primary: Readonly<Stage>;
   readonly replica: Readonly<Stage>;
+  /** Coordinating, and primaries for other nodes: each write once. */
+  readonly combined: Readonly<Stage>;
   /** Takes bytes until the returned function is called, or throws es_rejected_execution_exception (429). */
   takeCoordinating(bytes: number): () => void;
   /** `isLocal`: the coordinating node is this one and counts the bytes already. */
@@ -30,6 +32,14 @@ function take(stage: Stage, bytes: number): () => void {
   return () => void (stage.current -= bytes);
 }
 
+function takeBoth(stage: Stage, combined: Stage, bytes: number): () => void {
+  const [release, releaseCombined] = [take(stage, bytes), take(combined, bytes)];
+  return () => {
+    releaseCombined();
+    release();
+  };
+}
+
 /** Those that wait for bytes to be given back, in order. */
 interface Waiting {
   readonly bytes: number;
@@ -40,16 +50,14 @@ const newStage = (): Stage => ({ current: 0, total: 0, rejections: 0 });
 
 /** Nothing is taken yet. */
 export function createIndexingPressure(limit: number): IndexingPressure {
-  const [coordinating, primary, replica] = [newStage(), newStage(), newStage()];
+  const [coordinating, primary, replica, combined] = [newStage(), newStage(), newStage(), newStage()];
   const waiting: Waiting[] = [];
   /** One alone always fits. */
   const fits = (bytes: number): boolean => replica.current === 0 || replica.current + bytes <= limit * REPLICA_SHARE;
-  /** Of `primary` what other nodes coordinate. */
-  let remote = 0;
   const refuse = (stage: Stage, name: string, own: string, max: string): never => {
     stage.rejections++;
-    const combined = coordinating.current + remote;
-    const figures = `coordinating_and_primary_bytes=${combined}, replica_bytes=${replica.current}, all_bytes=${combined + replica.current}`;
+    combined.rejections++;
+    const figures = `coordinating_and_primary_bytes=${combined.current}, replica_bytes=${replica.current}, all_bytes=${combined.current + replica.current}`;
     throw errors.rejectedExecution(`rejected execution of ${name} operation [${figures}, ${own}, ${max}]`);
   };
   return {
@@ -57,19 +65,15 @@ export function createIndexingPressure(limit: number): IndexingPressure {
     coordinating,
     primary,
     replica,
+    combined,
     takeCoordinating(bytes) {
-      if (coordinating.current + remote + replica.current + bytes > limit) refuse(coordinating, 'coordinating', `coordinating_operation_bytes=${bytes}`, `max_coordinating_and_primary_bytes=${limit}`);
-      return take(coordinating, bytes);
+      if (combined.current + replica.current + bytes > limit) refuse(coordinating, 'coordinating', `coordinating_operation_bytes=${bytes}`, `max_coordinating_and_primary_bytes=${limit}`);
+      return takeBoth(coordinating, combined, bytes);
     },
     takePrimary(bytes, isLocal) {
       if (isLocal) return take(primary, bytes);
-      if (coordinating.current + remote + replica.current + bytes > limit) refuse(primary, 'primary', `primary_operation_bytes=${bytes}`, `max_coordinating_and_primary_bytes=${limit}`);
-      remote += bytes;
-      const release = take(primary, bytes);
-      return () => {
-        remote -= bytes;
-        release();
-      };
+      if (combined.current + replica.current + bytes > limit) refuse(primary, 'primary', `primary_operation_bytes=${bytes}`, `max_coordinating_and_primary_bytes=${limit}`);
+      return takeBoth(primary, combined, bytes);
     },
     async takeReplica(bytes) {
       if (waiting.length > 0 || !fits(bytes)) await new Promise<void>((go) => waiting.push({ bytes, go }));
