@@ -21,6 +21,7 @@ import { COMMON_PARAMETERS, RequestParameters, parseBoolean } from './params.js'
 import { decodePathSegment, parseQueryString } from './percent-decoding.js';
 import { renderBody } from './render.js';
 import type { Method, RestResponse, Route } from './route.js';
+import { countExchange, newPathStats, type PathStats } from './path-stats.js';
 import { countAnswer, newRouteStats, type RouteStats } from './route-stats.js';
 import { type Router, createRouter, splitPath } from './router.js';
 import { createSlowBodies, type SlowBodies } from './slow-bodies.js';
@@ -72,7 +73,11 @@ interface Style {
   query: ReadonlyMap<string, string>;
   audited: AuditedRequest | null;
   /** Of the route; null before there is one. */
-  counted: RouteStats | null;
+  counted: RouteCounters | null;
+  /** Of the body as it is handled. */
+  bytesIn: number;
+  /** From the headers to the answer. */
+  tookMs: number;
 }
 
 type DeclaredParameters<S> = ReadonlyMap<Route<S>, ReadonlySet<string>>;
@@ -97,13 +102,17 @@ function declaredParameters<S>(routes: readonly Route<S>[]): DeclaredParameters<
 /** What is known of a route besides how to handle it. */
 interface RouteCounters {
   readonly stats: RouteStats;
+  readonly path: PathStats;
   readonly kind: WorkKind;
 }
 
 /** Routes of one call are counted together. */
-function routeCounters<S>(routes: readonly Route<S>[], { routes: byName }: HttpStats): ReadonlyMap<Route<S>, RouteCounters> {
-  for (const { name } of routes) if (!byName.has(name)) byName.set(name, newRouteStats());
-  return new Map(routes.map((route) => [route, { stats: byName.get(route.name)!, kind: workKind(route) }]));
+function routeCounters<S>(routes: readonly Route<S>[], { routes: byName, paths }: HttpStats): ReadonlyMap<Route<S>, RouteCounters> {
+  for (const { name, path } of routes) {
+    if (!byName.has(name)) byName.set(name, newRouteStats());
+    if (!paths.has(path)) paths.set(path, newPathStats());
+  }
+  return new Map(routes.map((route) => [route, { stats: byName.get(route.name)!, path: paths.get(route.path)!, kind: workKind(route) }]));
 }
 
 /** Everything between `node:http` and the handlers: routing, parameters, bodies, media types, errors. */
@@ -138,10 +147,11 @@ async function exchange<S>(app: Machinery<S>, message: IncomingMessage, response
   stats.requestsTotal++;
   stats.requestsCurrent++;
   const startedMs = app.clock.monotonic();
-  const style: Style = { negotiated: NOTHING_NEGOTIATED, query: NO_QUERY, audited: null, counted: null };
+  const style: Style = { negotiated: NOTHING_NEGOTIATED, query: NO_QUERY, audited: null, counted: null, bytesIn: 0, tookMs: 0 };
   try {
     const answer = await answerOrError(app, message, response, style);
-    if (answer && style.counted) countAnswer(style.counted, answer.status, app.clock.monotonic() - startedMs);
+    style.tookMs = app.clock.monotonic() - startedMs;
+    if (answer && style.counted) countAnswer(style.counted.stats, answer.status, style.tookMs);
     const sending = answer ? send(app, message, response, answer, style) : undefined;
     if (sending !== undefined) await sending;
   } catch (error) {
@@ -307,9 +317,9 @@ function chargeFor<S>(app: Machinery<S>): { add(bytes: number): void; release():
 function routed<S>(app: Machinery<S>, route: Route<S>, values: Readonly<Record<string, string>>, incoming: Incoming, style: Style): Promise<RestResponse | null> {
   const { headers } = incoming.message;
   const hasBody = announcesBody(incoming.message);
-  const { stats, kind } = app.counters.get(route)!;
-  style.counted = stats;
-  app.limits?.admit(kind, () => callerName(incoming));
+  const counters = app.counters.get(route)!;
+  style.counted = counters;
+  app.limits?.admit(counters.kind, () => callerName(incoming));
   style.negotiated = app.negotiate(headers.accept, headers['content-type'], hasBody);
   if (!hasBody) return handled(app, route, values, incoming, sourceParameter(incoming.query) ?? NO_BODY, style);
   return received(app, route, values, incoming, style);
@@ -350,6 +360,7 @@ async function handled<S>(
   body: Body,
   style: Style,
 ): Promise<RestResponse> {
+  style.bytesIn = body.bytes.length;
   const declared = app.declared.get(route);
   const params = new RequestParameters(incoming.query, values);
   if (incoming.query.size > 0) checkCommon(incoming.query);
@@ -421,8 +432,13 @@ function send<S>(app: Machinery<S>, message: IncomingMessage, response: ServerRe
   if (typeof warning === 'string') app.deprecations.write(warning, callerOf(message));
   app.stats.answers[Math.floor(answer.status / 100)]!++;
   const written = writeAnswer(response, finished, message.headers['accept-encoding'] as string | undefined, app.settings);
-  if (typeof written === 'number') app.stats.bytesOut += written;
-  else return written.then((bytes) => void (app.stats.bytesOut += bytes));
+  if (typeof written === 'number') return countSent(app, style, written);
+  return written.then((bytes) => countSent(app, style, bytes));
+}
+
+function countSent<S>({ stats }: Machinery<S>, { counted, bytesIn, tookMs }: Style, bytesOut: number): void {
+  stats.bytesOut += bytesOut;
+  if (counted) countExchange(counted.path, bytesIn, bytesOut, tookMs);
 }
 
 function callerOf({ headers }: IncomingMessage): { opaqueId: string | null; traceId: string | null } {

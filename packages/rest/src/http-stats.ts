@@ -1,3 +1,4 @@
+import type { PathStats } from './path-stats.js';
 import type { RouteStats } from './route-stats.js';
 
 /** Counters of the HTTP server. */
@@ -14,8 +15,10 @@ export interface HttpStats {
   connectionsRefused: number;
   /** By the name of the call. */
   readonly routes: Map<string, RouteStats>;
+  /** By the path of the route, `/{index}/_search`. */
+  readonly paths: Map<string, PathStats>;
 }
 
 export function createHttpStats(): HttpStats {
-  return { connectionsOpen: 0, connectionsTotal: 0, requestsTotal: 0, requestsCurrent: 0, answers: [0, 0, 0, 0, 0, 0], bytesIn: 0, bytesOut: 0, connectionsRefused: 0, routes: new Map() };
+  return { connectionsOpen: 0, connectionsTotal: 0, requestsTotal: 0, requestsCurrent: 0, answers: [0, 0, 0, 0, 0, 0], bytesIn: 0, bytesOut: 0, connectionsRefused: 0, routes: new Map(), paths: new Map() };
 }

@@ -5,10 +5,12 @@ import v8 from 'node:v8';
 import { formatByteSize } from '@shoal/values';
 import type { CoordinationStatistics } from '@shoal/cluster';
 import type { NodeRank } from '@shoal/coordinator';
-import type { HttpStats } from '@shoal/rest';
+import { type HttpStats, pathStatsJson } from '@shoal/rest';
 import type { TransportTotals } from '../membership-api.js';
 import type { Limits } from '../limits/open-limits.js';
 import type { ShardWork } from '../limits/shard-work.js';
+import { controlGroup } from './control-group.js';
+import { watchDisk } from './disk-operations.js';
 import { threadPools } from './node-info.js';
 
 export interface StatsOptions {
@@ -20,7 +22,7 @@ export interface StatsOptions {
   readonly limits: Pick<Limits, 'parent' | 'pressure' | 'queues'>;
   readonly requestBytesMax: number;
   readonly requestMemory: () => { readonly used: number; readonly tripped: number };
-  readonly http: Pick<HttpStats, 'connectionsOpen' | 'connectionsTotal'>;
+  readonly http: Pick<HttpStats, 'connectionsOpen' | 'connectionsTotal' | 'paths'>;
   /** Of all links. */
   readonly transport: () => Promise<TransportTotals>;
   readonly coordination: () => Promise<CoordinationStatistics>;
@@ -120,35 +122,6 @@ function swapSpace(): Record<string, number> {
   return { total_in_bytes: total, free_in_bytes: free, used_in_bytes: total - free };
 }
 
-/** Limits of the container (control groups of version 2), where there are any. */
-function controlGroup(): Record<string, unknown> {
-  const folder = '/sys/fs/cgroup';
-  const read = (name: string): string | null => {
-    try {
-      return fs.readFileSync(`${folder}/${name}`, 'utf8').trim();
-    } catch {
-      return null;
-    }
-  };
-  const statistics = new Map((read('cpu.stat') ?? '').split('\n').map((line) => line.split(' ') as [string, string]));
-  const nanos = (name: string): number => Number(statistics.get(name) ?? 0) * 1000;
-  const memory = read('memory.max');
-  if (memory === null) return {};
-  const [quota = 'max', period = '100000'] = (read('cpu.max') ?? '').split(' ');
-  return {
-    cgroup: {
-      cpuacct: { control_group: '/', usage_nanos: nanos('usage_usec') },
-      cpu: {
-        control_group: '/',
-        cfs_period_micros: Number(period),
-        cfs_quota_micros: quota === 'max' ? -1 : Number(quota),
-        stat: { number_of_elapsed_periods: Number(statistics.get('nr_periods') ?? 0), number_of_times_throttled: Number(statistics.get('nr_throttled') ?? 0), time_throttled_nanos: nanos('throttled_usec') },
-      },
-      memory: { control_group: '/', limit_in_bytes: memory, usage_in_bytes: read('memory.current') ?? '0' },
-    },
-  };
-}
-
 function breaker(limit: number, estimated: number, overhead: number, tripped: number): Record<string, unknown> {
   return { limit_size_in_bytes: limit, limit_size: formatByteSize(limit), estimated_size_in_bytes: estimated, estimated_size: formatByteSize(estimated), overhead, tripped };
 }
@@ -170,22 +143,24 @@ function transportStats({ serverOpen, totalOutboundConnections, rxCount, rxBytes
 export function createNodeStats(options: StatsOptions): () => Promise<Record<string, unknown>> {
   const collections = watchCollections();
   const processor = watchProcessor();
+  const diskOperations = watchDisk(options.dataPath);
   return async () => {
     const now = Date.now();
     const cpu = processor();
     const [one, five, fifteen] = os.loadavg();
     const descriptors = fileDescriptors();
     const volume = fileSystem(options.dataPath);
+    const cgroup = controlGroup();
     return {
-      os: { timestamp: now, cpu: { percent: cpu.machine, load_average: { '1m': one, '5m': five, '15m': fifteen } }, mem: machineMemory(), swap: swapSpace(), ...controlGroup() },
+      os: { timestamp: now, cpu: { percent: cpu.machine, load_average: { '1m': one, '5m': five, '15m': fifteen } }, mem: machineMemory(), swap: swapSpace(), ...(cgroup === null ? {} : { cgroup }) },
       process: { timestamp: now, open_file_descriptors: descriptors.open, max_file_descriptors: descriptors.max, cpu: { percent: cpu.own, total_in_millis: cpu.totalMillis }, mem: { total_virtual_in_bytes: virtualBytes() } },
       jvm: processStats(now, options, collections),
       thread_pool: poolStats(options),
-      fs: { timestamp: now, total: volume, data: [{ path: options.dataPath, ...volumeOf(options.dataPath), ...volume }], io_stats: {} },
+      fs: { timestamp: now, total: volume, data: [{ path: options.dataPath, ...volumeOf(options.dataPath), ...volume }], io_stats: diskOperations() },
       transport: transportStats(await options.transport()),
-      http: { current_open: options.http.connectionsOpen, total_opened: options.http.connectionsTotal, clients: [] },
+      http: { current_open: options.http.connectionsOpen, total_opened: options.http.connectionsTotal, clients: [], routes: pathStatsJson(options.http.paths) },
       breakers: breakers(options),
-      script: { compilations: 0, cache_evictions: 0, compilation_limit_triggered: 0 },
+      script: { compilations: 0, cache_evictions: 0, compilation_limit_triggered: 0, contexts: [] },
       discovery: discoveryStats(await options.coordination()),
       adaptive_selection: adaptiveSelection(options.searchRanks()),
       script_cache: { sum: { compilations: 0, cache_evictions: 0, compilation_limit_triggered: 0 } },
