@@ -3,9 +3,11 @@ import { test } from 'node:test';
 import { type ClusterState, emptyState, type IndexMetadata, type ShardRouting } from '@shoal/cluster';
 import { fakeClock, silentLog } from '@shoal/doors';
 import { errors } from '@shoal/errors';
+import { shard as messages } from '@shoal/protocol';
 import type { Shard, ShardAtRest } from '@shoal/shard';
 import type { ShardStoreInfo } from '@shoal/store';
 import { HeldShards, type HeldShardsOptions } from './held-shards.js';
+import { type MessageContext, shardMessages } from './shard-messages.js';
 
 const INDEX = { name: 'i', uuid: 'u', state: 'open', settings: {}, mapping: {}, numberOfShards: 1, numberOfReplicas: 0, mappingVersion: 1, primaryTerms: [1], inSync: [[]] } as unknown as IndexMetadata;
 
@@ -101,6 +103,27 @@ test('a copy has each new mapping while it is opened and recovers: it takes oper
   assert.deepEqual(versions, [2]);
   shards.apply(replicaState(3, 3));
   assert.deepEqual(versions, [2, 3]);
+});
+
+test('a copy that recovers is refreshed as soon as it has an engine, and refuses before: nobody waits for the end of its recovery', async () => {
+  let refreshes = 0;
+  const head = { allocationId: 'a', chainId: new Uint8Array(16), batch: 0, link: new Uint8Array(16) };
+  const shard = {
+    log: { store: { identity: { historyUuid: 'h' }, epochs: [], peers: new Map(), head: () => head }, maxSeqNo: -1, gate: null, refuseWrites: () => undefined },
+    applyMetadata: () => undefined,
+    call: async (action: string) => void (refreshes += Number(action === 'refresh')),
+  } as unknown as Shard;
+  let open = (_shard: Shard): void => undefined;
+  const shards = shardsWith(() => new Promise((resolve) => (open = resolve)));
+  const context = { shards } as unknown as MessageContext;
+  const refresh = (): Promise<unknown> => shardMessages.get('shard/call')!(context, messages.encodeShardCall({ shard: { indexUuid: 'u', shard: 0 }, indexName: 'i', action: 'refresh', body: new Uint8Array(0) }), new AbortController().signal);
+  shards.apply(replicaState(1, 1));
+  await soon();
+  await assert.rejects(refresh(), { type: 'no_shard_available_action_exception' });
+  open(shard);
+  await soon();
+  await refresh();
+  assert.equal(refreshes, 1);
 });
 
 const NOTE: ShardAtRest = { stats: { docs: { count: 7 } }, segments: [], report: { segments: 1, bytes: 100 } };

@@ -81,7 +81,7 @@ async function callCopy(context: CoordinatorContext, wanted: Wanted, action: str
 
 /**
  * Copies that recover take part in refreshes, uncounted: one may have had its own last refresh and answer searches a moment later. One that is
- * not that far yet refreshes before it does.
+ * not that far yet refuses, and refreshes before it does.
  */
 async function refreshArriving(context: CoordinatorContext, indices: readonly IndexMetadata[], body: Uint8Array): Promise<void> {
   const { routing } = context.cluster.state();
