@@ -148,8 +148,14 @@ export function finishPublication(k: Kernel): void {
   applyCommitted(k);
   k.publication = null;
   cancelTimer(k, TIMER.acks);
-  for (const nodeId of p.removed) if (k.peers.has(nodeId)) emit(k, { type: 'close', nodeId });
+  for (const nodeId of p.removed) forgetNode(k, nodeId);
   requestProposal(k);
+}
+
+/** What a node that left had accepted says nothing about it when it comes back: it may have lost it. */
+function forgetNode(k: Kernel, nodeId: string): void {
+  k.acceptedUuids.delete(nodeId);
+  if (k.peers.has(nodeId)) emit(k, { type: 'close', nodeId });
 }
 
 function isAcknowledged(k: Kernel, p: Publication): boolean {
