@@ -3,6 +3,7 @@ import type { Channel } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 import { recovery } from '@shoal/protocol';
 import type { SegmentDraft, ShardStore } from '@shoal/store';
+import { arrivedSegment, type Filling } from './filling.js';
 import { copied } from './wire.js';
 import type { RecoveryProgress } from './recovery-progress.js';
 
@@ -34,36 +35,49 @@ async function copyPart(writer: ReturnType<ShardStore['writer']>, segment: numbe
   }
 }
 
-async function copySegment(store: ShardStore, segment: recovery.Segment, options: FillOptions): Promise<SegmentDraft> {
+async function takeSegment(filling: Filling, segment: recovery.Segment, options: FillOptions): Promise<SegmentDraft> {
+  const words = segment.live && new Int32Array(copied(segment.live).buffer);
+  const live = words ? { words, isChanged: true } : null;
+  const draft = arrivedSegment(filling, segment, live) ?? { ...(await copySegment(filling.store, segment, options)), live };
+  filling.segments.set(segment.number, draft);
+  options.progress.recoveredFiles++;
+  return draft;
+}
+
+async function copySegment(store: ShardStore, segment: recovery.Segment, options: FillOptions): Promise<Omit<SegmentDraft, 'live'>> {
   const writer = store.writer(segment.number);
   for (const part of segment.parts) await copyPart(writer, segment.number, part, options);
   const { byteSize, rootHash } = await writer.finish();
   if (Buffer.compare(rootHash, segment.rootHash) !== 0) throw errors.illegalState(`segment [${segment.number}] did not arrive whole`);
-  options.progress.recoveredFiles++;
-  const words = segment.live && new Int32Array(copied(segment.live).buffer);
-  return { segment: segment.number, maxDoc: segment.maxDoc, byteSize, rootHash, deletedDocs: segment.deletedDocs, live: words ? { words, isChanged: true } : null };
+  return { segment: segment.number, maxDoc: segment.maxDoc, byteSize, rootHash, deletedDocs: segment.deletedDocs };
 }
 
-async function copyOperations(store: ShardStore, options: FillOptions): Promise<void> {
+async function copyOperations(filling: Filling, options: FillOptions): Promise<void> {
   const { indexUuid, shard, recoveryId, source, limit, progress } = options;
-  for (let from = 0; from >= 0; ) {
+  for (let from = filling.nextOperation; from >= 0; ) {
     const request = recovery.encodeOperationsRequest({ indexUuid, shard, recoveryId, from, bytesMax: PIECE_BYTES });
     const { seqNos, records, next } = recovery.decodeOperationsAnswer(await source.request('recovery/operations', request));
     const numbers = new Float64Array(copied(seqNos).buffer);
-    if (records.length > 0) await store.importRecords(records.map((record, i) => [numbers[i]!, record] as const));
+    if (records.length > 0) await filling.store.importRecords(records.map((record, i) => [numbers[i]!, record] as const));
+    filling.nextOperation = Math.max(filling.nextOperation, next, (numbers.at(-1) ?? -1) + 1);
     progress.recoveredBytes += sizeOf(records);
     await limit(sizeOf(records));
     from = next;
   }
 }
 
-/** Fills an empty store with a commit of the primary (R3, R4): segments and operations first, the commit point last, so that less than all is nothing. */
-export async function fillStore(store: ShardStore, commit: recovery.CommitInfo, options: FillOptions): Promise<void> {
+/**
+ * Fills a store with a commit of the primary (R3, R4): segments and operations first, the commit point last, so that less than all is nothing.
+ * What has arrived before from the same primary is not asked for again.
+ */
+export async function fillStore(filling: Filling, commit: recovery.CommitInfo, options: FillOptions): Promise<void> {
+  options.progress.recoveredFiles = 0;
   options.progress.totalFiles = commit.segments.length;
   options.progress.totalBytes = commit.segments.reduce((sum, segment) => sum + (segment.parts[0]?.bytes ?? 0), 0);
   const segments: SegmentDraft[] = [];
-  for (const segment of commit.segments) segments.push(await copySegment(store, segment, options));
-  await copyOperations(store, options);
+  for (const segment of commit.segments) segments.push(await takeSegment(filling, segment, options));
+  await copyOperations(filling, options);
+  const { store } = filling;
   // What the commit holds was acknowledged by all copies in sync.
   store.setGlobalCheckpoint(commit.maxSeqNo);
   await store.writeCommit({

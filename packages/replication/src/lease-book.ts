@@ -4,6 +4,12 @@ import type { CopyStream } from './copy-stream.js';
 
 /** Operations are kept for a copy that does not come back for so long. */
 const EXPIRY_MS = 12 * 3_600_000;
+/** What a copy that is away makes the log keep may be so much of the shard; beyond it files are less to copy than operations (cluster.md §5.6). */
+const HISTORY_SHARE_MAX = 0.25;
+/** So many operations are never too much. */
+const FEW_OPERATIONS = 1_000;
+/** A copy that takes files was promised what comes after them; it has so long to come for it. */
+const PROMISE_MS = 3_600_000;
 const RENEWAL_MS = 1_000;
 const TELL_MS = 30_000;
 
@@ -13,6 +19,8 @@ const idOf = (nodeId: string): string => `peer_recovery/${nodeId}`;
 export class LeaseBook {
   readonly #log: ShardLog;
   readonly #clock: Clock;
+  /** When operations were promised to copies that do not follow yet, on the monotonic clock. */
+  readonly #promised = new Map<string, number>();
   #renewedMs = Number.NEGATIVE_INFINITY;
   #toldMs = Number.NEGATIVE_INFINITY;
 
@@ -21,8 +29,18 @@ export class LeaseBook {
     this.#clock = clock;
   }
 
+  /** Keeps operations for a copy that takes files first. */
+  promise(nodeId: string, retainedSeqNo: number): void {
+    this.#promised.set(idOf(nodeId), this.#clock.monotonic());
+    this.#keep(idOf(nodeId), retainedSeqNo);
+  }
+
   renew(nodeId: string, retainedSeqNo: number): void {
-    const id = idOf(nodeId);
+    this.#promised.delete(idOf(nodeId));
+    this.#keep(idOf(nodeId), retainedSeqNo);
+  }
+
+  #keep(id: string, retainedSeqNo: number): void {
     const others = this.#log.leases.filter((lease) => lease.id !== id);
     this.#log.setLeases([...others, { id, retainedSeqNo: Math.max(0, retainedSeqNo), atMs: this.#clock.now() }]);
   }
@@ -33,12 +51,26 @@ export class LeaseBook {
     if (now - this.#renewedMs < RENEWAL_MS) return;
     this.#renewedMs = now;
     const wall = this.#clock.now();
-    const following = [...streams].filter((stream) => stream.localCheckpoint >= 0);
+    const tracked = [...streams];
+    const following = tracked.filter((stream) => stream.localCheckpoint >= 0);
     for (const stream of following) this.renew(stream.nodeId, stream.localCheckpoint + 1);
-    this.#log.setLeases(this.#log.leases.filter((lease) => wall - lease.atMs < EXPIRY_MS));
+    const here = new Set(tracked.map((stream) => idOf(stream.nodeId)));
+    const kept = this.#log.leases.filter((lease) => wall - lease.atMs < EXPIRY_MS && (here.has(lease.id) || this.#isPromised(lease.id, now) || this.#isLittle(lease.retainedSeqNo)));
+    if (kept.length < this.#log.leases.length) this.#log.setLeases(kept);
     if (now - this.#toldMs < TELL_MS) return;
     this.#toldMs = now;
     const request = { globalCheckpoint: Math.min(this.#log.store.globalCheckpoint, this.#log.store.persistedSeqNo()), leases: [...this.#log.leases], refresh: 0 };
     for (const stream of following) stream.sync(request).catch(() => undefined);
+  }
+
+  #isPromised(id: string, now: number): boolean {
+    const at = this.#promised.get(id);
+    return at !== undefined && now - at < PROMISE_MS;
+  }
+
+  #isLittle(retainedSeqNo: number): boolean {
+    const { commit } = this.#log.store;
+    const docs = commit?.segments.reduce((sum, segment) => sum + segment.maxDoc - segment.deletedDocs, 0) ?? 0;
+    return this.#log.maxSeqNo + 1 - retainedSeqNo <= Math.max(FEW_OPERATIONS, docs * HISTORY_SHARE_MAX);
   }
 }

@@ -191,7 +191,7 @@ export class Primary implements WriteGate {
 
   /** Keeps operations for a copy that is about to come. */
   retain(nodeId: string, retainedSeqNo: number): void {
-    this.#leases.renew(nodeId, retainedSeqNo);
+    this.#leases.promise(nodeId, retainedSeqNo);
   }
 
   /** Resolves when a tracked copy counts (R6). */
@@ -237,6 +237,7 @@ export class Primary implements WriteGate {
     this.#setAlone(required.size === 0 && this.#streams.size === 0);
     if (store.isAlone) {
       this.#confirm();
+      this.#leases.follow([]);
       return this.#settle(this.#log.maxSeqNo);
     }
     const checkpoint = this.#lowest(store.persistedSeqNo(), (stream) => stream.localCheckpoint);

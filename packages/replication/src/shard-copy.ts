@@ -4,6 +4,7 @@ import { recovery, replication, type shard as messages } from '@shoal/protocol';
 import type { MappingMaster, Shard } from '@shoal/shard';
 import type { PeerHead, ShardStore, StoreAtRest, WantedIdentity } from '@shoal/store';
 import { fillStore } from './fill-store.js';
+import type { Filling } from './filling.js';
 import { type CopyGroup, Primary, type ShardFailed } from './primary.js';
 import { newProgress, type RecoveryProgress } from './recovery-progress.js';
 import { MODE, RecoverySource } from './recovery-source.js';
@@ -89,6 +90,8 @@ export class ShardCopy {
   /** The term in which it was reported while at rest. */
   #restedTerm = 0;
   #waking: Promise<void> | null = null;
+  /** Files of the primary, until all are there. */
+  #filling: Filling | null = null;
   /** The copy that took over from this one. */
   #heir: string | null = null;
   readonly #closing = new AbortController();
@@ -296,7 +299,7 @@ export class ShardCopy {
   }
 
   async #recoverOnce(): Promise<number> {
-    const filesOnly = !(await this.#openReplica());
+    const filesOnly = this.#filling !== null || !(await this.#openReplica());
     const answer = await this.#startRecovery(filesOnly);
     if (answer.mode === MODE.files) {
       await this.#takeFiles(answer);
@@ -353,15 +356,41 @@ export class ShardCopy {
   }
 
   #seenOfPrimary({ peers }: ShardStore): PeerHead | undefined {
-    const { group, primaryNodeId } = this.#view;
-    const primary = group.copies.find(({ nodeId }) => nodeId === primaryNodeId);
-    return primary && peers.get(primary.allocationId);
+    return peers.get(this.#primaryAllocation);
   }
 
-  /** R3, R4: what the copy was promotable by goes first, durably, and then its data. */
+  get #primaryAllocation(): string {
+    const { group, primaryNodeId } = this.#view;
+    return group.copies.find(({ nodeId }) => nodeId === primaryNodeId)?.allocationId ?? '';
+  }
+
+  /** R3, R4. What has arrived stays for the next attempt, unless that finds another primary; the copy is nothing until all is there. */
   async #takeFiles(answer: recovery.StartAnswer): Promise<void> {
     const { indexUuid, shard } = this.#view;
     this.progress.stage = 'INDEX';
+    const filling = await this.#fillingFrom(answer);
+    try {
+      const source = this.#recoveryChannel;
+      if (answer.commit) await fillStore(filling, answer.commit, { indexUuid, shard, recoveryId: answer.recoveryId, source, limit: this.#options.limit, progress: this.progress });
+      await filling.store.close();
+      this.#filling = null;
+    } catch (error) {
+      if (filling.store.failure || this.#isClosed) await this.#dropFilling();
+      throw error;
+    }
+  }
+
+  async #fillingFrom({ primaryTerm, historyUuid }: recovery.StartAnswer): Promise<Filling> {
+    const source = `${this.#primaryAllocation}/${primaryTerm}`;
+    if (this.#filling?.source === source) return this.#filling;
+    if (this.#filling) await this.#dropFilling();
+    else await this.#giveUpOwn();
+    const store = await this.#options.openStore({ ...this.#identity, historyUuid });
+    return (this.#filling = { store, source, segments: new Map(), nextOperation: 0 });
+  }
+
+  /** What the copy was promotable by goes first, durably, and then its data. */
+  async #giveUpOwn(): Promise<void> {
     await this.#replica?.close();
     this.#replica = null;
     const before = this.#shard;
@@ -369,17 +398,14 @@ export class ShardCopy {
     await before?.log.store.forgetPreviousAllocation();
     await before?.close();
     await this.#options.destroy();
-    const store = await this.#options.openStore({ ...this.#identity, historyUuid: answer.historyUuid });
-    try {
-      const source = this.#recoveryChannel;
-      if (answer.commit) await fillStore(store, answer.commit, { indexUuid, shard, recoveryId: answer.recoveryId, source, limit: this.#options.limit, progress: this.progress });
-      await store.close();
-    } catch (error) {
-      // Less than all is nothing.
-      await store.close();
-      await this.#options.destroy();
-      throw error;
-    }
+  }
+
+  /** Less than all is nothing. */
+  async #dropFilling(): Promise<void> {
+    const filling = this.#filling;
+    this.#filling = null;
+    await filling?.store.close();
+    if (filling) await this.#options.destroy();
   }
 
   async #followUntilCounted(recoveryId: string): Promise<number> {
@@ -479,6 +505,7 @@ export class ShardCopy {
     await this.#replica?.close();
     await this.#last.catch(() => undefined);
     this.#options.onShard(null);
+    await this.#dropFilling();
     await this.#shard?.close();
   }
 }
