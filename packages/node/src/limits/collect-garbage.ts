@@ -1,7 +1,10 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-type Collector = (options: { readonly type: 'minor' }) => void;
+/** Young objects and their buffers at once (some ms), all in small steps from now on, or all at once (100 ms or more). */
+export type Collection = 'minor' | 'begin' | 'major';
+
+type Collector = (options: { readonly type: 'minor' | 'major' }) => void;
 
 /** V8 gives the function only to contexts that are made after it was asked for. */
 function exposed(): Collector {
@@ -17,11 +20,21 @@ const UNTOUCHED_BYTES = 72 * 2 ** 20;
  * has no call for that; a buffer that is never touched is address space, not memory, and dropped at once.
  */
 function beginWhole(): void {
-  void new ArrayBuffer(UNTOUCHED_BYTES);
+  try {
+    void new ArrayBuffer(UNTOUCHED_BYTES);
+  } catch {
+    // No address space for so much, before V8 says so it has collected everything.
+  }
 }
 
-/** Frees what nothing uses any more: of the young objects and their buffers at once (some ms), or begins to free all. */
-export function garbageCollector(): (kind: 'minor' | 'major') => void {
-  let collect: Collector | null = null;
-  return (type) => (type === 'major' ? beginWhole() : (collect ??= exposed())({ type }));
+/** Frees what nothing uses any more. */
+export function garbageCollector(): (kind: Collection) => void {
+  let exposedOnce: Collector | null = null;
+  const collect: Collector = (options) => (exposedOnce ??= exposed())(options);
+  return (kind) => {
+    if (kind === 'begin') return beginWhole();
+    collect({ type: kind });
+    // Buffers of what was freed are counted as in use until the next collection.
+    if (kind === 'major') collect({ type: 'minor' });
+  };
 }

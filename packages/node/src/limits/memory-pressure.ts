@@ -1,3 +1,5 @@
+import type { Collection } from './collect-garbage.js';
+
 /** Parts of the budget from which on young garbage is collected, and collecting all of it begun, before V8 would do it by itself. */
 const MINOR_SHARE = 0.75;
 const MAJOR_SHARE = 0.9;
@@ -12,7 +14,7 @@ export interface MemoryPressureOptions {
   readonly resident: () => number;
   /** Milliseconds, monotonic. */
   readonly now: () => number;
-  readonly collect: (kind: 'minor' | 'major') => void;
+  readonly collect: (kind: Extract<Collection, 'minor' | 'begin'>) => void;
 }
 
 /**
@@ -38,7 +40,7 @@ export class MemoryPressure {
     }
     if (now() < this.#quietUntilMs && before < this.#leftAt + budgetBytes * GROWTH_SHARE) return;
     collect('minor');
-    if (resident() >= budgetBytes * MAJOR_SHARE) collect('major');
+    if (resident() >= budgetBytes * MAJOR_SHARE) collect('begin');
     this.#leftAt = resident();
     this.#quietUntilMs = now() + PATIENCE_MS;
   }
