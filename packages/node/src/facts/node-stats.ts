@@ -102,6 +102,25 @@ function machineMemory(): Record<string, number> {
   return { total_in_bytes: total, adjusted_total_in_bytes: total, free_in_bytes: free, used_in_bytes: total - free, free_percent: freePercent, used_percent: 100 - freePercent };
 }
 
+/** Remembers the largest value of each name. */
+function peaks(): (name: string, value: number) => number {
+  const seen = new Map<string, number>();
+  return (name, value) => {
+    const peak = Math.max(value, seen.get(name) ?? 0);
+    seen.set(name, peak);
+    return peak;
+  };
+}
+
+/** Threads of this process, those of the runtime too; `known` where the system does not tell. */
+function threadCount(known: number): number {
+  try {
+    return Number(/^Threads:\s+(\d+)/m.exec(fs.readFileSync('/proc/self/status', 'utf8'))?.[1] ?? known);
+  } catch {
+    return known;
+  }
+}
+
 /** A figure of a file of `/proc` in kB, in bytes; null where there is none. */
 function procKilobytes(file: string, name: string): number | null {
   try {
@@ -142,6 +161,7 @@ function transportStats({ serverOpen, totalOutboundConnections, rxCount, rxBytes
 /** The node's own part of `GET /_nodes/stats`; indices and ingest are added by those who count them. */
 export function createNodeStats(options: StatsOptions): () => Promise<Record<string, unknown>> {
   const collections = watchCollections();
+  const peak = peaks();
   const processor = watchProcessor();
   const diskOperations = watchDisk(options.dataPath);
   return async () => {
@@ -154,7 +174,7 @@ export function createNodeStats(options: StatsOptions): () => Promise<Record<str
     return {
       os: { timestamp: now, cpu: { percent: cpu.machine, load_average: { '1m': one, '5m': five, '15m': fifteen } }, mem: machineMemory(), swap: swapSpace(), ...(cgroup === null ? {} : { cgroup }) },
       process: { timestamp: now, open_file_descriptors: descriptors.open, max_file_descriptors: descriptors.max, cpu: { percent: cpu.own, total_in_millis: cpu.totalMillis }, mem: { total_virtual_in_bytes: virtualBytes() } },
-      jvm: processStats(now, options, collections),
+      jvm: processStats(now, options, collections, peak),
       thread_pool: poolStats(options),
       fs: { timestamp: now, total: volume, data: [{ path: options.dataPath, ...volumeOf(options.dataPath), ...volume }], io_stats: diskOperations() },
       transport: transportStats(await options.transport()),
@@ -170,13 +190,14 @@ export function createNodeStats(options: StatsOptions): () => Promise<Record<str
   };
 }
 
-function processStats(now: number, options: StatsOptions, collections: ReturnType<typeof watchCollections>): Record<string, unknown> {
+function processStats(now: number, options: StatsOptions, collections: ReturnType<typeof watchCollections>, peak: ReturnType<typeof peaks>): Record<string, unknown> {
   const memory = process.memoryUsage();
   const spaces = new Map(v8.getHeapSpaceStatistics().map((space) => [space.space_name, space]));
   const pool = (name: string, max = 0) => {
     const used = spaces.get(name)?.space_used_size ?? 0;
-    return { used_in_bytes: used, max_in_bytes: max, peak_used_in_bytes: used, peak_max_in_bytes: max };
+    return { used_in_bytes: used, max_in_bytes: max, peak_used_in_bytes: peak(name, used), peak_max_in_bytes: max };
   };
+  const threads = threadCount(options.shardThreads + 1);
   const collector = ({ count, millis }: Collections) => ({ collection_count: count, collection_time_in_millis: Math.round(millis) });
   return {
     timestamp: now,
@@ -190,7 +211,7 @@ function processStats(now: number, options: StatsOptions, collections: ReturnTyp
       non_heap_committed_in_bytes: memory.external,
       pools: { young: pool('new_space'), old: pool('old_space', v8.getHeapStatistics().heap_size_limit), survivor: pool('new_large_object_space') },
     },
-    threads: { count: options.shardThreads + 1, peak_count: options.shardThreads + 2 },
+    threads: { count: threads, peak_count: peak('threads', threads) },
     gc: { collectors: { young: collector(collections.young), old: collector(collections.old) } },
     buffer_pools: { mapped: { count: 0, used_in_bytes: 0, total_capacity_in_bytes: 0 }, direct: { count: 0, used_in_bytes: memory.arrayBuffers, total_capacity_in_bytes: memory.arrayBuffers } },
     classes: { current_loaded_count: 0, total_loaded_count: 0, total_unloaded_count: 0 },

@@ -20,6 +20,25 @@ function countFields(properties: unknown, index: string, counts: Map<string, Typ
   }
 }
 
+/** `_doc_count`, `_feature`, `_field_names`, `_id`, `_ignored`, `_index`, `_nested_path`, `_routing`, `_seq_no`, `_source`, `_version`. */
+const METADATA_FIELDS = 11;
+/** What 8.12 reckons for a field. */
+const FIELD_BYTES = 1024;
+
+function fieldsOf({ mapping, uuid }: IndexMetadata): number {
+  const counts = new Map<string, TypeCount>();
+  countFields(mapping['properties'], uuid, counts);
+  const runtime = isPlainObject(mapping['runtime']) ? Object.keys(mapping['runtime']).length : 0;
+  const fields = [...counts.values()].reduce((sum, { count }) => sum + count, runtime);
+  return fields === 0 ? 0 : fields + METADATA_FIELDS;
+}
+
+/** `mappings` of the indices of a node: their fields and metadata fields, each index once. An index without fields counts none. */
+export function nodeMappingStats(indices: readonly IndexMetadata[]): Record<string, number> {
+  const count = indices.reduce((sum, meta) => sum + fieldsOf(meta), 0);
+  return { total_count: count, total_estimated_overhead_in_bytes: count * FIELD_BYTES };
+}
+
 const NO_ANALYSIS = {
   char_filter_types: [], tokenizer_types: [], filter_types: [], analyzer_types: [],
   built_in_char_filters: [], built_in_tokenizers: [], built_in_filters: [], built_in_analyzers: [], synonyms: {},

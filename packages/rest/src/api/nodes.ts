@@ -4,6 +4,7 @@ import { AGGREGATION_TYPES } from '../admin/aggregation-types.js';
 import { groupBy } from '../admin/group-by.js';
 import { withReadableValues } from '../admin/human.js';
 import { pathList } from '../admin/index-options.js';
+import { nodeMappingStats } from '../admin/mapping-stats.js';
 import { askNodes, type NodeReport, type NodeReports, selectNodes } from '../admin/nodes.js';
 import { broadcastStats, type ShardStatsRow } from '../admin/shard-stats.js';
 import { sumStats } from '../admin/sum-stats.js';
@@ -113,12 +114,16 @@ function indicesSection(request: RestRequest, metas: readonly IndexMetadata[], r
   const patterns = fieldPatterns(request);
   const pick = (chosen: readonly ShardStatsRow[]): Record<string, unknown> =>
     pickSections(narrowFields(sumStats(chosen.map(({ raw }) => ({ ...raw, shard_stats: { total_count: 1 } }))), patterns), sections);
-  const total = { ...pick(rows), ...(!sections || sections.includes('mappings') ? { mappings: { total_count: 0, total_estimated_overhead_in_bytes: 0 } } : {}) };
+  const used = new Set(rows.map(({ indexUuid }) => indexUuid));
+  const held = metas.filter(({ uuid }) => used.has(uuid));
+  const mappings = (of: readonly IndexMetadata[]): Record<string, unknown> => (!sections || sections.includes('mappings') ? { mappings: nodeMappingStats(of) } : {});
+  const total = { ...pick(rows), ...mappings(held) };
   const level = request.params.text('level', 'node');
   if (level === 'node') return total;
   const names = new Map(metas.map((meta) => [meta.uuid, meta.name]));
+  const metaOf = new Map(held.map((meta) => [meta.name, meta]));
   const byIndex = [...groupBy(rows, (row) => names.get(row.indexUuid) ?? row.indexUuid)];
-  if (level === 'indices') return { ...total, indices: Object.fromEntries(byIndex.map(([name, chosen]) => [name, pick(chosen)])) };
+  if (level === 'indices') return { ...total, indices: Object.fromEntries(byIndex.map(([name, chosen]) => [name, { ...pick(chosen), ...mappings(metaOf.has(name) ? [metaOf.get(name)!] : []) }])) };
   if (level === 'shards') return { ...total, shards: Object.fromEntries(byIndex.map(([name, chosen]) => [name, chosen.map((row) => ({ [row.shard]: pick([row]) }))])) };
   throw errors.illegalArgument(`level parameter must be one of [node] or [indices] or [shards] but was [${level}]`);
 }
