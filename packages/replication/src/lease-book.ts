@@ -57,7 +57,7 @@ export class LeaseBook {
     const here = new Set(tracked.map((stream) => idOf(stream.nodeId)));
     const kept = this.#log.leases.filter((lease) => wall - lease.atMs < EXPIRY_MS && (here.has(lease.id) || this.#isPromised(lease.id, now) || this.#isLittle(lease.retainedSeqNo)));
     if (kept.length < this.#log.leases.length) this.#log.setLeases(kept);
-    if (now - this.#toldMs < TELL_MS) return;
+    if (following.length === 0 || now - this.#toldMs < TELL_MS) return;
     this.#toldMs = now;
     const request = { globalCheckpoint: Math.min(this.#log.store.globalCheckpoint, this.#log.store.persistedSeqNo()), leases: [...this.#log.leases], refresh: 0 };
     for (const stream of following) stream.sync(request).catch(() => undefined);
