@@ -23,6 +23,8 @@ export interface RecoverySourceOptions {
 
 interface Pinned {
   readonly pin: PinnedCommit;
+  /** Keeps the operations that come after. */
+  readonly promise: () => void;
   timer: TimerHandle;
 }
 
@@ -74,10 +76,11 @@ export class RecoverySource {
       pin?.release();
       throw errors.retryOnPrimary('no commit of the primary is safe yet');
     }
-    primary.retain(copy.nodeId, from);
+    const promise = (): void => primary.retain(copy.nodeId, from);
+    promise();
     if (!pin) return this.#answer(MODE.files, '', undefined, 0);
     const id = `${copy.allocationId}/${++this.#serial}`;
-    this.#pins.set(id, { pin, timer: this.#expireLater(id) });
+    this.#pins.set(id, { pin, promise, timer: this.#expireLater(id) });
     return this.#answer(MODE.files, id, this.#describe(pin), shard.log.maxSeqNo - pin.commit.maxSeqNo);
   }
 
@@ -113,6 +116,7 @@ export class RecoverySource {
     if (!held) throw errors.illegalState(`recovery [${id}] is over`);
     held.timer.cancel();
     held.timer = this.#expireLater(id);
+    held.promise();
     return held.pin;
   }
 
