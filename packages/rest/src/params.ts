@@ -39,7 +39,8 @@ export function unrecognized(path: string, names: readonly string[], candidates:
 export class RequestParameters implements Params {
   readonly #query: ReadonlyMap<string, string>;
   readonly #path: Readonly<Record<string, string>>;
-  #asked: Set<string> | null = null;
+  /** With repeats. */
+  readonly #asked: string[] = [];
 
   constructor(query: ReadonlyMap<string, string>, path: Readonly<Record<string, string>>) {
     this.#query = query;
@@ -48,7 +49,7 @@ export class RequestParameters implements Params {
 
   #read(name: string): string | undefined {
     if (this.#query.size === 0) return this.#path[name];
-    (this.#asked ??= new Set()).add(name);
+    this.#asked.push(name);
     return this.#path[name] ?? this.#query.get(name);
   }
 
@@ -99,8 +100,7 @@ export class RequestParameters implements Params {
   }
 
   accept(...names: readonly string[]): void {
-    const asked = (this.#asked ??= new Set());
-    for (const name of names) asked.add(name);
+    this.#asked.push(...names);
   }
 
   /** Throws for names that are neither in `declared` nor common. */
@@ -113,7 +113,7 @@ export class RequestParameters implements Params {
   /** Throws for names that no getter was asked for. */
   checkAsked(path: string): void {
     if (this.#query.size === 0) return;
-    const known = new Set([...(this.#asked ?? []), ...COMMON_PARAMETERS]);
+    const known = new Set([...this.#asked, ...COMMON_PARAMETERS]);
     const unknown = [...this.#query.keys()].filter((name) => !known.has(name) && !Object.hasOwn(this.#path, name));
     if (unknown.length > 0) throw unrecognized(path, unknown, [...known], 'parameter');
   }

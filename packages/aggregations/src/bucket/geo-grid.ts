@@ -4,6 +4,7 @@ import { EARTH_RADIUS_METERS, GEOTILE_ZOOM_MAX, geohashCell, geohashEncode, geoh
 import { isPlainObject } from '@shoal/json';
 import type { Aggregator, AggregationType, BuildSite, ReduceSite } from '../aggregation-type.js';
 import { bucketTable } from '../collect/bucket-table.js';
+import { roomForDoubles } from '../collect/growable.js';
 import { groupByOwner, type OwnedBuckets } from '../collect/owned-buckets.js';
 import { addPair, type BucketCounts, flushPairs, pairs, resetPairs } from '../collect/pairs.js';
 import { selectTop } from '../collect/select-top.js';
@@ -71,10 +72,10 @@ function inside(box: Box, lat: number, lon: number): boolean {
 function collector(grid: Grid, request: GridRequest, build: BuildSite): Aggregator {
   const source = pointSource(build, request.source);
   const subs = build.subs();
-  const table = bucketTable(build.context.charge);
+  const table = bucketTable(build.context.charge, build.context.scratch);
   const state: BucketCounts = { counts: new Int32Array(0) };
   const list = pairs(build.context.scratch);
-  let cells = new Float64Array(0);
+  let cells: Float64Array<ArrayBuffer> = new Float64Array(0);
   let weights: Int32Array | null = null;
   let owned: OwnedBuckets | null = null;
   const { bounds } = request;
@@ -83,7 +84,7 @@ function collector(grid: Grid, request: GridRequest, build: BuildSite): Aggregat
     return false;
   };
   const cut = (count: number): void => {
-    if (cells.length < count) cells = new Float64Array(Math.max(4096, count));
+    cells = roomForDoubles(cells, count, build.context.scratch);
     grid.cells(source.lats.values, source.lons.values, count, request.precision, cells);
     resetPairs(list, count);
   };

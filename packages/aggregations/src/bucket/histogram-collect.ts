@@ -29,7 +29,7 @@ export const NO_BOUNDS: KeyBounds = { min: Number.NEGATIVE_INFINITY, max: Number
 /** Collects numbers into buckets by a rounded key. */
 export function roundedBuckets(site: BuildSite, source: NumberSource, format: FormatSpec, round: RoundMany, bounds: KeyBounds): Aggregator {
   const subs = site.subs();
-  const table = bucketTable(site.context.charge);
+  const table = bucketTable(site.context.charge, site.context.scratch);
   const state: BucketCounts = { counts: new Int32Array(0) };
   const list = pairs(site.context.scratch);
   let weights: Int32Array | null = null;

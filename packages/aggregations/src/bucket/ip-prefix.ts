@@ -34,7 +34,7 @@ function collector(request: PrefixRequest, build: BuildSite): Aggregator {
   const ordinals = globalOrdinals(build.context.searcher, name);
   const source = ordinalSource(name, build.context.scratch);
   const subs = build.subs();
-  const table = bucketTable(build.context.charge);
+  const table = bucketTable(build.context.charge, build.context.scratch);
   const state: BucketCounts = { counts: new Int32Array(0) };
   const list = pairs(build.context.scratch);
   const networks: string[] = [];

@@ -47,7 +47,7 @@ const termSource = (request: SourceRequest, i: number): CompositeSource => ({
 function collector(request: MultiTermsRequest, build: BuildSite): Aggregator {
   const readers = request.sources.map((source) => openSource(build, source));
   const missing = request.sources.map((source, i) => (source.request.missing === null ? null : readers[i]!.codeOf(source.request.missing)));
-  const tables: BucketTable[] = readers.map(() => bucketTable(build.context.charge));
+  const tables: BucketTable[] = readers.map(() => bucketTable(build.context.charge, build.context.scratch));
   const last = tables.at(-1)!;
   const subs = build.subs();
   const state: BucketCounts = { counts: new Int32Array(0) };

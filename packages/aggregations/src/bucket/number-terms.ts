@@ -48,7 +48,7 @@ export class NumberTerms implements Aggregator {
     this.#kind = field.column === 'double' ? 'd' : 'l';
     this.#test = options.filter?.acceptsNumber(parse) ?? null;
     this.#subs = site.subs();
-    this.#table = bucketTable(charge);
+    this.#table = bucketTable(charge, scratch);
     this.#isBig = field.column === 'long' && searcher.segments.some((view) => view.reader.numbers(field.type.name)?.isExact === false);
   }
 

@@ -89,7 +89,7 @@ export class OrdinalTerms implements Aggregator {
     this.#missing = this.#missingTerm === null ? -1 : this.#ordinalOfMissing(this.#missingTerm);
     this.#mask = this.#accepted(parse, options.withEmpty && searcher.hidesDocuments === true ? seenOrdinals(searcher, field.type.name, this.#ordinals) : null);
     const isDense = hasOneOwner(site.node) && this.#ordinals.count < DENSE_ORDINALS_MAX;
-    this.#table = isDense ? null : bucketTable(charge);
+    this.#table = isDense ? null : bucketTable(charge, scratch);
     this.#state = { counts: isDense ? zeros(this.#ordinals.count + 1, scratch) : NO_IDS };
     charge(this.#state.counts.byteLength);
   }

@@ -21,7 +21,7 @@ export interface RangeSteps {
 /** A histogram over a field of ranges: a document counts in every bucket that one of its ranges overlaps, once. */
 export function rangeHistogram(site: BuildSite, source: RangeSource, format: FormatSpec, steps: RangeSteps, bounds: KeyBounds): Aggregator {
   const subs = site.subs();
-  const table = bucketTable(site.context.charge);
+  const table = bucketTable(site.context.charge, site.context.scratch);
   const state: BucketCounts = { counts: new Int32Array(0) };
   const list = pairs(site.context.scratch);
   let weights: Int32Array | null = null;

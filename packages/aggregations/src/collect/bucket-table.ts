@@ -1,3 +1,4 @@
+import type { Scratch } from '@shoal/query';
 import { findPairs, hashPair } from './bucket-table.kernel.js';
 import { growDoubles, growInts } from './growable.js';
 
@@ -18,11 +19,19 @@ const FIRST_SLOTS = 64;
 /** Few steps to a large table: each hashes all pairs anew. */
 const SLOTS_GROWTH = 4;
 
-/** An empty table; `charge` is told of its memory. */
-export function bucketTable(charge: (bytes: number) => void): BucketTable {
-  let slots = new Int32Array(FIRST_SLOTS).fill(-1);
-  let owners = new Int32Array(16);
-  let keys = new Float64Array(16);
+const NO_OWNERS = new Int32Array(0);
+const NO_KEYS = new Float64Array(0);
+
+/** A power of two of free slots. */
+function freeSlots(count: number, scratch: Scratch | undefined): Int32Array<ArrayBuffer> {
+  return (scratch?.ints(count) ?? new Int32Array(count)).fill(-1);
+}
+
+/** An empty table; `charge` is told of its memory, which is borrowed from `scratch` where there is one. */
+export function bucketTable(charge: (bytes: number) => void, scratch?: Scratch): BucketTable {
+  let slots = freeSlots(FIRST_SLOTS, scratch);
+  let owners: Int32Array<ArrayBuffer> = NO_OWNERS;
+  let keys: Float64Array<ArrayBuffer> = NO_KEYS;
   let size = 0;
   const slotOf = (owner: number, key: number): number => {
     const mask = slots.length - 1;
@@ -32,13 +41,13 @@ export function bucketTable(charge: (bytes: number) => void): BucketTable {
   };
   const rehash = (): void => {
     charge(slots.length * 4 * (SLOTS_GROWTH - 1) + slots.length * 12);
-    slots = new Int32Array(slots.length * SLOTS_GROWTH).fill(-1);
+    slots = freeSlots(slots.length * SLOTS_GROWTH, scratch);
     for (let id = 0; id < size; id++) slots[slotOf(owners[id]!, keys[id]!)] = id;
   };
   const insert = (slot: number, owner: number, key: number): number => {
     const id = size++;
-    owners = growInts(owners, size);
-    keys = growDoubles(keys, size);
+    owners = growInts(owners, size, 0, scratch);
+    keys = growDoubles(keys, size, 0, scratch);
     owners[id] = owner;
     keys[id] = key;
     slots[slot] = id;

@@ -2,19 +2,22 @@ import type { Scratch } from '@shoal/query';
 
 /** Typed arrays that grow with the number of buckets. */
 
-/** At least `length` numbers, new ones `fill`. */
-export function growDoubles(array: Float64Array<ArrayBuffer>, length: number, fill = 0): Float64Array<ArrayBuffer> {
+/** At least `length` numbers, new ones `fill`; borrowed from `scratch` where there is one. */
+export function growDoubles(array: Float64Array<ArrayBuffer>, length: number, fill = 0, scratch?: Scratch): Float64Array<ArrayBuffer> {
   if (array.length >= length) return array;
-  const next = new Float64Array(Math.max(length, array.length * 2, 16));
-  if (fill !== 0) next.fill(fill, array.length);
+  const size = Math.max(length, array.length * 2, 16);
+  const next = scratch?.numbers(size) ?? new Float64Array(size);
+  if (fill !== 0 || scratch !== undefined) next.fill(fill, array.length);
   next.set(array);
   return next;
 }
 
-export function growInts(array: Int32Array<ArrayBuffer>, length: number, fill = 0): Int32Array<ArrayBuffer> {
+/** The same for integers. */
+export function growInts(array: Int32Array<ArrayBuffer>, length: number, fill = 0, scratch?: Scratch): Int32Array<ArrayBuffer> {
   if (array.length >= length) return array;
-  const next = new Int32Array(Math.max(length, array.length * 2, 16));
-  if (fill !== 0) next.fill(fill, array.length);
+  const size = Math.max(length, array.length * 2, 16);
+  const next = scratch?.ints(size) ?? new Int32Array(size);
+  if (fill !== 0 || scratch !== undefined) next.fill(fill, array.length);
   next.set(array);
   return next;
 }

@@ -2,6 +2,7 @@ import type { SegmentView } from '@shoal/query';
 import type { GeoColumn, MultiNumbers } from '@shoal/segments';
 import { parseGeoPoint } from '@shoal/values';
 import type { BuildSite } from '../aggregation-type.js';
+import { roomForDoubles } from '../collect/growable.js';
 import { resolveField, type SourceRequest } from './values-source.js';
 
 /** Points of one field. `readAll` fills `lats` and `lons`, whose `starts` are the same. */
@@ -29,6 +30,8 @@ function withMissing(multi: MultiNumbers, count: number, missing: number): Multi
   return { starts, values: Float64Array.from(values) };
 }
 
+const NO_NUMBERS = new Float64Array(0);
+
 /** The points of a request's field on one shard. */
 export function pointSource(build: BuildSite, request: SourceRequest): PointSource {
   const field = resolveField(build.context, request.field, 'points', build.node.type);
@@ -37,6 +40,7 @@ export function pointSource(build: BuildSite, request: SourceRequest): PointSour
     lats: { starts: new Int32Array(1), values: new Float64Array(0) } as MultiNumbers,
     lons: { starts: new Int32Array(1), values: new Float64Array(0) } as MultiNumbers,
   };
+  const { scratch } = build.context;
   let column: GeoColumn | null = null;
   return {
     segment(view) {
@@ -49,8 +53,8 @@ export function pointSource(build: BuildSite, request: SourceRequest): PointSour
       return column !== null && column.isSingleValued && missing === null;
     },
     read(docs, count) {
-      if (state.lats.values.length < count) state.lats.values = new Float64Array(Math.max(4096, count));
-      if (state.lons.values.length < count) state.lons.values = new Float64Array(Math.max(4096, count));
+      if (state.lats.values.length < count) state.lats.values = roomForDoubles(NO_NUMBERS, count, scratch);
+      if (state.lons.values.length < count) state.lons.values = roomForDoubles(NO_NUMBERS, count, scratch);
       column!.read(docs, count, state.lats.values, state.lons.values);
     },
     get lats() {

@@ -84,7 +84,7 @@ export class CompositeCollector implements Aggregator {
     this.#after = afterCodes(request, this.#readers);
     this.#signs = sources.map((source) => (source.ascending ? 1 : -1));
     this.#missing = sources.map((source) => (source.missingBucket ? missingCode(source) : Number.NaN));
-    this.#tables = sources.map(() => bucketTable(build.context.charge));
+    this.#tables = sources.map(() => bucketTable(build.context.charge, build.context.scratch));
     this.#last = this.#tables.at(-1)!;
     this.#subs = build.subs();
     this.#bound = this.#signs[0]! > 0 ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
