@@ -1,5 +1,5 @@
 import type { CoordinationStatistics } from './coordination/coordination-statistics.js';
-import type { ClusterState } from './state.js';
+import type { ClusterState, NodeInfo } from './state.js';
 import type { Priority } from './tasks/task.js';
 
 /** Makes a committed state take effect on all threads of the node. */
@@ -37,6 +37,8 @@ export interface ClusterService {
   waitFor(condition: (state: ClusterState) => boolean, timeoutMs: number): Promise<boolean>;
   /** What the elected master has still to do. */
   pendingTasks(): Promise<readonly PendingTask[]>;
+  /** Masters that this node followed in the last half hour, oldest first; null where there was none for a while. */
+  recentMasters(): readonly (NodeInfo | null)[];
   /** What this node's part in coordination has done so far. */
   statistics(): Promise<CoordinationStatistics>;
   close(): Promise<void>;

@@ -7,6 +7,7 @@ import { NOT_RECOVERED_BLOCK } from '../metadata/state-recovery.js';
 import { emptyState } from '../state-edit.js';
 import type { ClusterService, PendingTask, StateApplier, SubmitOptions } from '../service.js';
 import type { CoordinationStatistics } from './coordination-statistics.js';
+import { MasterHistory } from './master-history.js';
 import { StateWaiters } from './state-waiters.js';
 
 /** By `cluster.no_master_block`. */
@@ -54,11 +55,13 @@ export class AppliedCluster implements ClusterService, StateApplier {
   #shown: ClusterState;
   #leaderId: string | null = null;
   readonly #waiters: StateWaiters;
+  readonly #history: MasterHistory;
   #isClosed = false;
 
   constructor(options: AppliedClusterOptions) {
     this.#options = options;
     this.#waiters = new StateWaiters(options.clock);
+    this.#history = new MasterHistory(options.clock);
     const { clusterName, localNode } = options;
     this.#committed = { ...emptyState(), clusterName, nodes: new Map([[localNode.id, localNode]]), blocks: [NOT_RECOVERED_BLOCK] };
     this.#shown = this.#withoutLeader();
@@ -94,6 +97,10 @@ export class AppliedCluster implements ClusterService, StateApplier {
     return this.#options.coordination.statistics();
   }
 
+  recentMasters(): readonly (NodeInfo | null)[] {
+    return this.#history.recent();
+  }
+
   waitFor(condition: (state: ClusterState) => boolean, timeoutMs: number): Promise<boolean> {
     return this.#waiters.wait(this.#shown, condition, timeoutMs);
   }
@@ -112,6 +119,7 @@ export class AppliedCluster implements ClusterService, StateApplier {
     // A new master counts once a state of its own is applied.
     const isLed = this.#leaderId !== null && this.#committed.masterNodeId === this.#leaderId;
     this.#shown = isLed ? this.#committed : this.#withoutLeader();
+    this.#history.note(isLed ? (this.#committed.nodes.get(this.#leaderId!) ?? null) : null);
     this.#waiters.notify(this.#shown);
   }
 }

@@ -4,6 +4,7 @@ import { type ClusterState, emptyState, type IndexMetadata, type NodeInfo, type 
 import type { Services } from '../../services.js';
 import { disk } from './disk.js';
 import { type HealthFacts, type Indicator, indicationJson } from './indicator.js';
+import { masterIsStable } from './master-is-stable.js';
 import { shardsCapacity } from './shards-capacity.js';
 
 const nodeOf = (id: string, roles: readonly string[]) => ({ id, name: id, roles }) as unknown as NodeInfo;
@@ -16,9 +17,11 @@ interface Given {
   readonly indices?: Readonly<Record<string, string>>;
   readonly blocked?: readonly string[];
   readonly settings?: Readonly<Record<string, string>>;
+  /** Names of nodes; the last is the master now. */
+  readonly masters?: readonly (string | null)[];
 }
 
-function report(name: string, indicator: Indicator, { nodes, free = {}, indices = {}, blocked = [], settings = {} }: Given, verbose = true) {
+function report(name: string, indicator: Indicator, { nodes, free = {}, indices = {}, blocked = [], settings = {}, masters = [] }: Given, verbose = true) {
   const metas = Object.keys(indices).map((index) => ({ name: index, uuid: index, state: 'open', numberOfShards: 1, numberOfReplicas: 0, settings: blocked.includes(index) ? { 'index.blocks.read_only_allow_delete': 'true' } : {} }) as unknown as IndexMetadata);
   const state: ClusterState = {
     ...emptyState(),
@@ -26,8 +29,9 @@ function report(name: string, indicator: Indicator, { nodes, free = {}, indices 
     indices: new Map(metas.map((meta) => [meta.uuid, meta])),
     routing: new Map(Object.entries(indices).map(([index, nodeId]) => [index, [[{ nodeId } as ShardRouting]]])),
     persistentSettings: settings,
+    masterNodeId: masters.at(-1) ?? null,
   };
-  const services = { cluster: { state: () => state }, node: { settings: {} } } as unknown as Services;
+  const services = { cluster: { state: () => state, recentMasters: () => masters.map((name) => nodes.find(({ id }) => id === name) ?? null) }, node: { settings: {} } } as unknown as Services;
   const reports = nodes.filter(({ id }) => free[id] !== undefined).map((node) => ({ node, json: { fs: { total: { total_in_bytes: 1000, available_in_bytes: free[node.id] } } } }));
   return indicationJson(name, indicator({ services, reports } as unknown as HealthFacts), verbose, 1000) as {
     status: string;
@@ -82,4 +86,17 @@ test('the room for shards is shown without being asked for, the diagnosis is not
   assert.deepEqual(details, { data: { max_shards_in_cluster: 4, current_used_shards: 0 }, frozen: { max_shards_in_cluster: 3, current_used_shards: 0 } });
   assert.equal(diagnosis, undefined);
   assert.deepEqual(report('shards_capacity', shardsCapacity, given).diagnosis!.map((one) => [lastOf(one.id), 'affected_resources' in one]), [['increase_max_shards_per_node', false], ['increase_max_shards_per_node_frozen', false]]);
+});
+
+test('a master that changed four times, or was lost four times, in half an hour is not stable', () => {
+  const nodes = [nodeOf('a', ALL), nodeOf('b', ALL)];
+  const told = (masters: readonly (string | null)[]) => report('master_is_stable', masterIsStable, { nodes, masters });
+  assert.equal(told([null, 'a', null, 'b', 'a', 'b']).status, 'green');
+  const { status, symptom, details, diagnosis } = told(['a', 'b', 'a', null, 'b', 'a']);
+  assert.deepEqual([status, symptom], ['yellow', 'The elected master node has changed 4 times in the last 30m']);
+  assert.deepEqual(details!['current_master'], { node_id: 'a', name: 'a' });
+  assert.deepEqual((details!['recent_masters'] as { name: string }[]).map(({ name }) => name), ['a', 'b', 'a', 'b', 'a']);
+  assert.equal(lastOf(diagnosis![0]!.id), 'contact_support');
+  assert.equal(told(['a', null, 'a', null, 'a', null, 'a', null, 'a']).symptom, "The cluster's master has alternated between [a] and no master multiple times in the last 30m");
+  assert.equal(told(['a', null]).status, 'red');
 });

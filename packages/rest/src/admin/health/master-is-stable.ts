@@ -1,4 +1,5 @@
-import type { Impact, Indicator } from './indicator.js';
+import type { ClusterState, NodeInfo } from '@shoal/cluster';
+import type { Diagnosis, Impact, Indicator } from './indicator.js';
 
 const IMPACTS: readonly Impact[] = [
   { id: 'ingest_disabled', severity: 1, description: 'The cluster cannot create, delete, or rebalance indices, and cannot insert or update documents.', areas: ['ingest'] },
@@ -6,25 +7,41 @@ const IMPACTS: readonly Impact[] = [
   { id: 'backup_disabled', severity: 3, description: 'Snapshot and restore will not work. Your data will not be backed up, and searchable snapshots cannot be mounted.', areas: ['backup'] },
 ];
 
-/** Whether the node follows an elected master. */
+/** So many changes in half an hour are too many. */
+const CHANGES_MAX = 4;
+const HELP = 'https://ela.st/getting-help';
+
+const shown = ({ id, name }: NodeInfo): object => ({ node_id: id, name });
+
+/** Why a master that is there is not stable; null when it is. */
+function unrest(history: readonly (NodeInfo | null)[]): string | null {
+  const masters = history.filter((master) => master !== null);
+  const changes = masters.filter(({ id }, i) => i > 0 && masters[i - 1]!.id !== id).length;
+  if (changes >= CHANGES_MAX) return `The elected master node has changed ${changes} times in the last 30m`;
+  const losses = history.filter((master, i) => master === null && i > 0 && history[i - 1] !== null).length;
+  const names = [...new Set(masters.map(({ name }) => name))].join(', ');
+  return losses >= CHANGES_MAX ? `The cluster's master has alternated between [${names}] and no master multiple times in the last 30m` : null;
+}
+
+function diagnose(state: ClusterState, action: string, helpUrl: string): Diagnosis {
+  const eligible = [...state.nodes.values()].filter(({ roles }) => roles.includes('master'));
+  return { id: 'contact_support', cause: 'The Elasticsearch cluster does not have a stable master node.', action, helpUrl, resources: { nodes: eligible.map(({ id, name }) => ({ id, name })) } };
+}
+
+/** Whether the node follows an elected master, and has followed it for a while. */
 export const masterIsStable: Indicator = ({ services }) => {
   const state = services.cluster.state();
+  const history = services.cluster.recentMasters();
   const master = state.nodes.get(state.masterNodeId ?? '');
-  const node = { node_id: master?.id ?? null, name: master?.name ?? null };
-  if (master) return { status: 'green', symptom: 'The cluster has a stable master node', details: { current_master: node, recent_masters: [node] } };
+  const details = { current_master: master ? shown(master) : { node_id: null, name: null }, recent_masters: history.filter((one) => one !== null).map(shown) };
+  const why = unrest(history);
+  if (master && why === null) return { status: 'green', symptom: 'The cluster has a stable master node', details };
+  if (master) return { status: 'yellow', symptom: why!, details, impacts: IMPACTS, diagnosis: [diagnose(state, `Get help at ${HELP}`, HELP)] };
   return {
     status: 'red',
     symptom: 'No master node observed in the last 30s, and the cause has not been determined.',
-    details: { current_master: node, recent_masters: [] },
+    details,
     impacts: IMPACTS,
-    diagnosis: [
-      {
-        id: 'contact_support',
-        cause: 'The Elasticsearch cluster does not have a stable master node.',
-        action: 'See whether a majority of the master-eligible nodes is running and can reach each other.',
-        helpUrl: 'https://ela.st/fix-master',
-        resources: { nodes: [...state.nodes.values()].filter((one) => one.roles.includes('master')).map((one) => ({ id: one.id, name: one.name })) },
-      },
-    ],
+    diagnosis: [diagnose(state, 'See whether a majority of the master-eligible nodes is running and can reach each other.', 'https://ela.st/fix-master')],
   };
 };
