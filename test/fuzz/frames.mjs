@@ -156,6 +156,11 @@ export async function fuzzFrames({ inputs, seconds, seed, report = () => undefin
     hasEnded = true;
   });
   const received = new Map();
+  let isSilent = false;
+  const stillAnswers = async () => {
+    isSilent ||= !hasEnded && !(await answers(node));
+    return !isSilent;
+  };
   let sent = 0;
   let links = 0;
   while (!hasEnded && sent < inputs && performance.now() < end) {
@@ -168,17 +173,15 @@ export async function fuzzFrames({ inputs, seconds, seed, report = () => undefin
     });
     sent += (await Promise.all(batch)).reduce((sum, count) => sum + count, 0);
     if (links % 200 === 0) {
-      if (!hasEnded && !(await answers(node))) {
-        findings.push({ target: 'the node', seed: seed + links - 200, input: '', reason: `no answer over HTTP within ${ANSWER_MS_MAX} ms\n${node.log().slice(-2000)}` });
-        break;
-      }
+      if (!(await stillAnswers())) break;
       report(sent, findings.length);
     }
   }
   await sleep(200);
   const megabytes = hasEnded ? 0 : Math.round(residentPeakMegabytes(node.pid));
   if (megabytes > RESIDENT_MB_MAX) findings.push({ target: 'memory', seed, input: '', reason: `${megabytes} MB resident` });
-  const kept = hasEnded ? null : await call(node, 'GET', '/a/_doc/1');
+  if (!(await stillAnswers())) findings.push({ target: 'the node', seed, input: '', reason: `no answer over HTTP within ${ANSWER_MS_MAX} ms after ${links} links\n${node.log().slice(-2000)}` });
+  const kept = hasEnded || isSilent ? null : await call(node, 'GET', '/a/_doc/1');
   if (kept !== null && !kept.body.found) findings.push({ target: 'a document', seed, input: '', reason: `is gone: ${JSON.stringify(kept.body).slice(0, 400)}\n${node.log().slice(-2500)}` });
   if (!hasEnded) {
     hasEnded = true;
