@@ -15,6 +15,7 @@ import { parseFilterPath } from './filter-path.js';
 import { type HttpLimits, type WorkKind, workKind } from './http-limits.js';
 import { HttpRequest } from './http-request.js';
 import type { HttpSettings } from './http-settings.js';
+import { type HttpClient, noteRequest } from './http-clients.js';
 import type { HttpStats } from './http-stats.js';
 import { type AnswerFormat, type BodyFormat, type Negotiated, answerFormat, type Negotiator, contentTypeOf, createNegotiator, parseMediaType } from './media-types.js';
 import { COMMON_PARAMETERS, RequestParameters, parseBoolean } from './params.js';
@@ -74,6 +75,7 @@ interface Style {
   audited: AuditedRequest | null;
   /** Of the route; null before there is one. */
   counted: RouteCounters | null;
+  readonly client: HttpClient;
   /** Of the body as it is handled. */
   bytesIn: number;
   /** From the headers to the answer. */
@@ -147,7 +149,7 @@ async function exchange<S>(app: Machinery<S>, message: IncomingMessage, response
   stats.requestsTotal++;
   stats.requestsCurrent++;
   const startedMs = app.clock.monotonic();
-  const style: Style = { negotiated: NOTHING_NEGOTIATED, query: NO_QUERY, audited: null, counted: null, bytesIn: 0, tookMs: 0 };
+  const style: Style = { negotiated: NOTHING_NEGOTIATED, query: NO_QUERY, audited: null, counted: null, client: noteRequest(stats.clients, message, app.clock), bytesIn: 0, tookMs: 0 };
   try {
     const answer = await answerOrError(app, message, response, style);
     style.tookMs = app.clock.monotonic() - startedMs;
@@ -436,8 +438,9 @@ function send<S>(app: Machinery<S>, message: IncomingMessage, response: ServerRe
   return written.then((bytes) => countSent(app, style, bytes));
 }
 
-function countSent<S>({ stats }: Machinery<S>, { counted, bytesIn, tookMs }: Style, bytesOut: number): void {
+function countSent<S>({ stats }: Machinery<S>, { counted, client, bytesIn, tookMs }: Style, bytesOut: number): void {
   stats.bytesOut += bytesOut;
+  client.bytesIn += bytesIn;
   if (counted) countExchange(counted.path, bytesIn, bytesOut, tookMs);
 }
 

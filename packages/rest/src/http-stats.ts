@@ -1,3 +1,4 @@
+import { type HttpClients, newHttpClients } from './http-clients.js';
 import type { PathStats } from './path-stats.js';
 import type { RouteStats } from './route-stats.js';
 
@@ -17,8 +18,9 @@ export interface HttpStats {
   readonly routes: Map<string, RouteStats>;
   /** By the path of the route, `/{index}/_search`. */
   readonly paths: Map<string, PathStats>;
+  readonly clients: HttpClients;
 }
 
 export function createHttpStats(): HttpStats {
-  return { connectionsOpen: 0, connectionsTotal: 0, requestsTotal: 0, requestsCurrent: 0, answers: [0, 0, 0, 0, 0, 0], bytesIn: 0, bytesOut: 0, connectionsRefused: 0, routes: new Map(), paths: new Map() };
+  return { connectionsOpen: 0, connectionsTotal: 0, requestsTotal: 0, requestsCurrent: 0, answers: [0, 0, 0, 0, 0, 0], bytesIn: 0, bytesOut: 0, connectionsRefused: 0, routes: new Map(), paths: new Map(), clients: newHttpClients() };
 }

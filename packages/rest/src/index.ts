@@ -3,6 +3,7 @@ export { type HttpApp, type HttpAppOptions, createHttpApp } from './app.js';
 export { expiryOf, type KnownCertificate } from './certificate-expiry.js';
 export { DEFAULT_HTTP_SETTINGS, type HttpSettings } from './http-settings.js';
 export { type HttpStats, createHttpStats } from './http-stats.js';
+export { httpClientsJson } from './http-clients.js';
 export { pathStatsJson } from './path-stats.js';
 export { HANDLING_BOUNDS_MS, type RouteStats } from './route-stats.js';
 export type { HttpLimits, WorkKind } from './http-limits.js';

@@ -5,7 +5,7 @@ import v8 from 'node:v8';
 import { formatByteSize } from '@shoal/values';
 import type { CoordinationStatistics } from '@shoal/cluster';
 import type { NodeRank } from '@shoal/coordinator';
-import { type HttpStats, pathStatsJson } from '@shoal/rest';
+import { httpClientsJson, type HttpStats, pathStatsJson } from '@shoal/rest';
 import type { TransportTotals } from '../membership-api.js';
 import type { Limits } from '../limits/open-limits.js';
 import type { ShardWork } from '../limits/shard-work.js';
@@ -22,7 +22,7 @@ export interface StatsOptions {
   readonly limits: Pick<Limits, 'parent' | 'pressure' | 'queues'>;
   readonly requestBytesMax: number;
   readonly requestMemory: () => { readonly used: number; readonly tripped: number };
-  readonly http: Pick<HttpStats, 'connectionsOpen' | 'connectionsTotal' | 'paths'>;
+  readonly http: Pick<HttpStats, 'clients' | 'connectionsOpen' | 'connectionsTotal' | 'paths'>;
   /** Of all links. */
   readonly transport: () => Promise<TransportTotals>;
   readonly coordination: () => Promise<CoordinationStatistics>;
@@ -178,7 +178,7 @@ export function createNodeStats(options: StatsOptions): () => Promise<Record<str
       thread_pool: poolStats(options),
       fs: { timestamp: now, total: volume, data: [{ path: options.dataPath, ...volumeOf(options.dataPath), ...volume }], io_stats: diskOperations() },
       transport: transportStats(await options.transport()),
-      http: { current_open: options.http.connectionsOpen, total_opened: options.http.connectionsTotal, clients: [], routes: pathStatsJson(options.http.paths) },
+      http: { current_open: options.http.connectionsOpen, total_opened: options.http.connectionsTotal, clients: httpClientsJson(options.http.clients, now), routes: pathStatsJson(options.http.paths) },
       breakers: breakers(options),
       script: { compilations: 0, cache_evictions: 0, compilation_limit_triggered: 0, contexts: [] },
       discovery: discoveryStats(await options.coordination()),
