@@ -5,6 +5,7 @@ import { isPlainObject } from '@shoal/json';
 import type { Aggregator, AggregationType, BuildSite, ReduceSite } from '../aggregation-type.js';
 import { bucketTable } from '../collect/bucket-table.js';
 import { roomForDoubles } from '../collect/growable.js';
+import { numbersOfIds, ofIds } from '../collect/of-ids.js';
 import { groupByOwner, type OwnedBuckets } from '../collect/owned-buckets.js';
 import { addPair, type BucketCounts, flushPairs, pairs, resetPairs } from '../collect/pairs.js';
 import { selectTop } from '../collect/select-top.js';
@@ -133,7 +134,7 @@ function collector(grid: Grid, request: GridRequest, build: BuildSite): Aggregat
       const { counts } = state;
       const limit = request.shardSize ?? (build.context.isOnlyShard ? request.size : Math.max(10, request.size));
       const ids = selectTop(owned.of(bucket), limit, (a, b) => counts[b]! - counts[a]! || keys[b]! - keys[a]!);
-      const partial: GridPartial = { k: Float64Array.from(ids, (id) => keys[id]!), c: Array.from(ids, (id) => counts[id]!), s: subs.size > 0 ? Array.from(ids, (id) => subs.partials(id)) : null };
+      const partial: GridPartial = { k: numbersOfIds(ids, (id) => keys[id]!), c: ofIds(ids, (id) => counts[id]!), s: subs.size > 0 ? ofIds(ids, (id) => subs.partials(id)) : null };
       return partial as unknown as Value;
     },
   };

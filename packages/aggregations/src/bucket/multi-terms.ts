@@ -2,6 +2,7 @@ import type { Value } from '@shoal/codec';
 import { errors } from '@shoal/errors';
 import type { AggregationNode, Aggregator, AggregationType, BuildSite, ReduceSite } from '../aggregation-type.js';
 import { type BucketTable, bucketTable } from '../collect/bucket-table.js';
+import { ofIds } from '../collect/of-ids.js';
 import { groupByOwner } from '../collect/owned-buckets.js';
 import { addPair, type BucketCounts, flushPairs, pairs, resetPairs } from '../collect/pairs.js';
 import { anyField, booleanField, type FieldReader, integerFrom, listOf, objectOf, readFields, stringField } from '../parse/body-fields.js';
@@ -92,9 +93,9 @@ function collector(request: MultiTermsRequest, build: BuildSite): Aggregator {
     partial(bucket) {
       const ids = groupByOwner(Int32Array.from({ length: last.size }, (_, id) => ownerOf(id)), last.size).of(bucket);
       const partial: MultiTermsPartial = {
-        k: Array.from(ids, keysOf),
-        c: Array.from(ids, (id) => state.counts[id]!),
-        s: subs.size > 0 ? Array.from(ids, (id) => subs.partials(id)) : null,
+        k: ofIds(ids, keysOf),
+        c: ofIds(ids, (id) => state.counts[id]!),
+        s: subs.size > 0 ? ofIds(ids, (id) => subs.partials(id)) : null,
         f: readers.map((reader) => reader.format),
       };
       return partial as unknown as Value;

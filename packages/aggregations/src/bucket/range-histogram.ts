@@ -1,6 +1,7 @@
 import type { Value } from '@shoal/codec';
 import type { Aggregator, BuildSite } from '../aggregation-type.js';
 import { bucketTable } from '../collect/bucket-table.js';
+import { numbersOfIds, ofIds } from '../collect/of-ids.js';
 import { groupByOwner, type OwnedBuckets } from '../collect/owned-buckets.js';
 import { addPair, type BucketCounts, flushPairs, growPairs, pairs, resetPairs } from '../collect/pairs.js';
 import { tooManyBuckets } from '../reduce/reduce.js';
@@ -62,9 +63,9 @@ export function rangeHistogram(site: BuildSite, source: RangeSource, format: For
       const { keys } = table;
       const ids = owned.of(bucket).slice().sort((a, b) => keys[a]! - keys[b]!);
       const partial: HistogramPartial = {
-        k: Float64Array.from(ids, (id) => keys[id]!),
-        c: Float64Array.from(ids, (id) => state.counts[id]!),
-        s: subs.size > 0 ? Array.from(ids, (id) => subs.partials(id)) : null,
+        k: numbersOfIds(ids, (id) => keys[id]!),
+        c: numbersOfIds(ids, (id) => state.counts[id]!),
+        s: subs.size > 0 ? ofIds(ids, (id) => subs.partials(id)) : null,
         f: format,
       };
       return partial as unknown as Value;

@@ -1,7 +1,10 @@
 import type { Value } from '@shoal/codec';
+import type { Scratch } from '@shoal/query';
 import { compareTerms } from '@shoal/values';
 import type { AggregationNode, BuildSite, ReduceSite, SubAggregators } from '../aggregation-type.js';
+import { growInts } from '../collect/growable.js';
 import { nthLargest } from '../collect/nth-largest.kernel.js';
+import { numbersOfIds, ofIds } from '../collect/of-ids.js';
 import { selectTop } from '../collect/select-top.js';
 import { bucketComparator, type BucketOrder, ordersBySubs } from '../reduce/order.js';
 import { reduceSubsLocally } from '../reduce/reduce.js';
@@ -77,21 +80,23 @@ function promising(ids: Int32Array, counts: Float64Array, order: BucketOrder, li
 /** Counts below this are told apart by one pass over them. */
 const SMALL_COUNTS = 1024;
 
+const NO_COUNTS = new Int32Array(0);
+
 /** Total of the counts, and the candidates that can be among the first `limit`. */
-function survey(candidates: TermsCandidates, order: BucketOrder, limit: number): { total: number; best: Int32Array } {
+function survey(candidates: TermsCandidates, order: BucketOrder, limit: number, scratch: Scratch | undefined): { total: number; best: Int32Array } {
   const { ids, counts } = candidates;
   const first = order[0]!;
   if (!counts) {
-    const all = Float64Array.from(ids, (id) => candidates.count(id));
+    const all = numbersOfIds(ids, (id) => candidates.count(id));
     return { total: all.reduce((sum, count) => sum + count, 0), best: ids.length > limit ? promising(ids, all, order, limit) : ids };
   }
   if (ids.length <= limit || first.by !== 'count' || first.ascending) return { total: totalOf(ids, counts), best: ids };
-  const histogram = new Int32Array(SMALL_COUNTS);
+  const histogram = growInts(NO_COUNTS, SMALL_COUNTS, 0, scratch).subarray(0, SMALL_COUNTS);
   const total = sumCounts(ids, counts, histogram);
   let least = SMALL_COUNTS - 1;
   for (let more = histogram[least]!; more < limit && least > 0; more += histogram[least]!) least--;
   const best = idsFrom(ids, counts, least);
-  return { total, best: least < SMALL_COUNTS - 1 ? best : promising(best, Float64Array.from(best, (id) => counts[id]!), order, limit) };
+  return { total, best: least < SMALL_COUNTS - 1 ? best : promising(best, numbersOfIds(best, (id) => counts[id]!), order, limit) };
 }
 
 /** The partial of one owner: the first `limit` candidates in order, with what is below them. */
@@ -99,7 +104,7 @@ export function termsPartial(kind: TermsKind, format: FormatSpec, candidates: Te
   const { ids } = candidates;
   const { node, context } = site;
   const cut = ids.length > limit;
-  const { total, best } = survey(candidates, order, limit);
+  const { total, best } = survey(candidates, order, limit, context.scratch);
   const chosen = cut ? selectTop(best, limit, candidateComparator(order, candidates, node, subs, context.nowMs)) : ids;
   const counts = new Float64Array(chosen.length);
   const keys: (string | number | bigint)[] = [];
@@ -113,7 +118,7 @@ export function termsPartial(kind: TermsKind, format: FormatSpec, candidates: Te
     f: format,
     k: keys,
     c: counts,
-    s: subs.size > 0 ? Array.from(chosen, (id) => subs.partials(id)) : null,
+    s: subs.size > 0 ? ofIds(chosen, (id) => subs.partials(id)) : null,
     o: total - shown,
     cut: cut && !(context.isOnlyShard ?? false),
   };

@@ -14,21 +14,20 @@ function siftDown(heap: Int32Array, size: number, worse: (a: number, b: number) 
 }
 
 function heapify(heap: Int32Array, size: number, worse: (a: number, b: number) => boolean): void {
-  const ordered = Array.from(heap.subarray(0, size)).sort((a, b) => (worse(a, b) ? -1 : 1));
-  heap.set(ordered);
+  heap.subarray(0, size).sort((a, b) => (worse(a, b) ? -1 : 1));
 }
 
 /** The best `limit` of `ids` by `compare`, best first. Linear in `ids`, by a bounded heap. */
 export function selectTop(ids: Int32Array, limit: number, compare: (a: number, b: number) => number): Int32Array {
-  if (ids.length <= limit) return Int32Array.from(Array.from(ids).sort(compare));
+  if (ids.length <= limit) return ids.slice().sort(compare);
   if (limit === 0) return ids.subarray(0, 0);
   const worse = (a: number, b: number): boolean => compare(a, b) > 0;
-  const heap = Int32Array.from(ids.subarray(0, limit));
+  const heap = ids.slice(0, limit);
   heapify(heap, limit, worse);
   for (let i = limit; i < ids.length; i++) {
     if (!worse(heap[0]!, ids[i]!)) continue;
     heap[0] = ids[i]!;
     siftDown(heap, limit, worse);
   }
-  return Int32Array.from(Array.from(heap).sort(compare));
+  return heap.sort(compare);
 }

@@ -1,6 +1,7 @@
 import type { Value } from '@shoal/codec';
 import type { Aggregator, AggregationType, BuildSite } from '../aggregation-type.js';
 import { bucketTable } from '../collect/bucket-table.js';
+import { numbersOfIds } from '../collect/of-ids.js';
 import { groupByOwner, type OwnedBuckets } from '../collect/owned-buckets.js';
 import { growInts } from '../collect/growable.js';
 import { booleanField, integerFrom, readFields, stringField } from '../parse/body-fields.js';
@@ -48,7 +49,7 @@ function hashSets(limits: Limits, charge: (bytes: number) => void): HashSets {
     },
     partial(bucket) {
       owned ??= groupByOwner(table.owners, table.size);
-      const hashes = Float64Array.from(owned.of(bucket), (id) => table.keys[id]!);
+      const hashes = numbersOfIds(owned.of(bucket), (id) => table.keys[id]!);
       const full = registers.get(bucket);
       if (!full) return hashes.length === 0 ? null : { h: hashes };
       for (const hash of hashes) addHash(full, limits.precision, hash);

@@ -1,4 +1,5 @@
 import type { Value } from '@shoal/codec';
+import type { Scratch } from '@shoal/query';
 import { errors } from '@shoal/errors';
 import { formatDouble } from '@shoal/values';
 import type { AggregationType } from '../aggregation-type.js';
@@ -13,16 +14,16 @@ import { addSquares, foldWholeSquares } from './sums.kernel.js';
 import { wholeSums } from './whole-sums.js';
 
 /** Stats and the sum of squares, as `{c, s, n, x, q}`. */
-export function extendedAccumulator(): NumberAccumulator {
-  const base = statsAccumulator();
+export function extendedAccumulator(scratch?: Scratch): NumberAccumulator {
+  const base = statsAccumulator(scratch);
   let squares = new Float64Array(0);
   let deltas = new Float64Array(0);
   const whole = wholeSums(2);
   return {
     reserve(buckets) {
       base.reserve(buckets);
-      squares = growDoubles(squares, buckets);
-      deltas = growDoubles(deltas, buckets);
+      squares = growDoubles(squares, buckets, 0, scratch);
+      deltas = growDoubles(deltas, buckets, 0, scratch);
     },
     add(values, buckets, count, bound) {
       base.add(values, buckets, count, bound);

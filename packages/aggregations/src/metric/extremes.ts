@@ -1,4 +1,5 @@
 import type { Value } from '@shoal/codec';
+import type { Scratch } from '@shoal/query';
 import type { AggregationType } from '../aggregation-type.js';
 import { growDoubles } from '../collect/growable.js';
 import { numberResult } from '../reduce/reduced.js';
@@ -6,11 +7,11 @@ import { formatIn } from '../source/format.js';
 import { type NumberAccumulator, numberMetric } from './number-metric.js';
 import { addMaxima, addMinima } from './sums.kernel.js';
 
-function accumulator(empty: number, add: typeof addMinima): NumberAccumulator {
+function accumulator(empty: number, add: typeof addMinima, scratch: Scratch | undefined): NumberAccumulator {
   let values = new Float64Array(0);
   return {
     reserve(buckets) {
-      values = growDoubles(values, buckets, empty);
+      values = growDoubles(values, buckets, empty, scratch);
     },
     add: (numbers, buckets, count) => add(numbers, buckets, count, values),
     partial: (bucket) => ({ v: values[bucket]! }),
@@ -22,7 +23,7 @@ function extreme(name: 'min' | 'max', empty: number, add: typeof addMinima, bett
   return {
     name,
     parse: (site) =>
-      numberMetric(site, () => accumulator(empty, add), (partials) => {
+      numberMetric(site, (scratch) => accumulator(empty, add, scratch), (partials) => {
         const value = reduceAll(partials);
         return Number.isFinite(value) ? numberResult(name, value, formatIn(partials).shown(value)) : numberResult(name, null);
       }),

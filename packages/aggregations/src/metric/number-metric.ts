@@ -1,4 +1,5 @@
 import type { Value } from '@shoal/codec';
+import type { Scratch } from '@shoal/query';
 import type { Aggregator, Behaviour, BuildSite, ParseSite, ReduceSite } from '../aggregation-type.js';
 import { growInts } from '../collect/growable.js';
 import { readFields } from '../parse/body-fields.js';
@@ -63,19 +64,19 @@ export function openNumbers(site: BuildSite, request: SourceRequest): OpenNumber
 }
 
 /** A metric on one numeric field without parameters of its own. */
-export function numberMetric(site: ParseSite, accumulator: () => NumberAccumulator, reduce: (partials: readonly Value[], site: ReduceSite) => Reduced): Behaviour {
+export function numberMetric(site: ParseSite, accumulator: (scratch: Scratch | undefined) => NumberAccumulator, reduce: (partials: readonly Value[], site: ReduceSite) => Reduced): Behaviour {
   const request = sourceOf(readFields(site.body, site, sourceFields));
   return numberBehaviour(request, accumulator, reduce);
 }
 
 /** The behaviour of a metric on one numeric field. */
-export function numberBehaviour(request: SourceRequest, accumulator: () => NumberAccumulator, reduce: (partials: readonly Value[], site: ReduceSite) => Reduced): Behaviour {
+export function numberBehaviour(request: SourceRequest, accumulator: (scratch: Scratch | undefined) => NumberAccumulator, reduce: (partials: readonly Value[], site: ReduceSite) => Reduced): Behaviour {
   return {
     acceptsSubs: false,
     shape: 'metric',
     collector(build) {
       const { source, format } = openNumbers(build, request);
-      return numberAggregator(source, accumulator(), format);
+      return numberAggregator(source, accumulator(build.context.scratch), format);
     },
     reduce: (partials, reduceSite) => reduce(partials, reduceSite),
   };

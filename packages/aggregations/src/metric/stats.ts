@@ -1,4 +1,5 @@
 import type { Value } from '@shoal/codec';
+import type { Scratch } from '@shoal/query';
 import type { AggregationType } from '../aggregation-type.js';
 import { onlyBucket } from '../collect/buckets.kernel.js';
 import { growDoubles } from '../collect/growable.js';
@@ -18,7 +19,7 @@ export interface Stats {
 }
 
 /** Accumulates `Stats` as `{c, s, n, x}`. */
-export function statsAccumulator(): NumberAccumulator {
+export function statsAccumulator(scratch?: Scratch): NumberAccumulator {
   let sums = new Float64Array(0);
   let deltas = new Float64Array(0);
   let counts = new Float64Array(0);
@@ -27,11 +28,11 @@ export function statsAccumulator(): NumberAccumulator {
   const whole = wholeSums(1);
   return {
     reserve(buckets) {
-      sums = growDoubles(sums, buckets);
-      deltas = growDoubles(deltas, buckets);
-      counts = growDoubles(counts, buckets);
-      minima = growDoubles(minima, buckets, Number.POSITIVE_INFINITY);
-      maxima = growDoubles(maxima, buckets, Number.NEGATIVE_INFINITY);
+      sums = growDoubles(sums, buckets, 0, scratch);
+      deltas = growDoubles(deltas, buckets, 0, scratch);
+      counts = growDoubles(counts, buckets, 0, scratch);
+      minima = growDoubles(minima, buckets, Number.POSITIVE_INFINITY, scratch);
+      maxima = growDoubles(maxima, buckets, Number.NEGATIVE_INFINITY, scratch);
     },
     add(values, buckets, count, bound) {
       const only = whole.holds(count, bound) ? onlyBucket(buckets, count) : -1;

@@ -1,4 +1,5 @@
 import type { Value } from '@shoal/codec';
+import type { Scratch } from '@shoal/query';
 import { growDoubles } from '../collect/growable.js';
 import { compensatedSum } from './compensated-sum.js';
 import type { NumberAccumulator } from './number-metric.js';
@@ -6,16 +7,16 @@ import { addSums, addWholeSums } from './sums.kernel.js';
 import { wholeSums } from './whole-sums.js';
 
 /** Kahan-summed sum and count by bucket: what avg and sum share. */
-export function sumCountAccumulator(): NumberAccumulator {
+export function sumCountAccumulator(scratch?: Scratch): NumberAccumulator {
   let sums = new Float64Array(0);
   let deltas = new Float64Array(0);
   let counts = new Float64Array(0);
   const whole = wholeSums(1);
   return {
     reserve(buckets) {
-      sums = growDoubles(sums, buckets);
-      deltas = growDoubles(deltas, buckets);
-      counts = growDoubles(counts, buckets);
+      sums = growDoubles(sums, buckets, 0, scratch);
+      deltas = growDoubles(deltas, buckets, 0, scratch);
+      counts = growDoubles(counts, buckets, 0, scratch);
     },
     add(values, buckets, count, bound) {
       if (whole.holds(count, bound)) addWholeSums(values, buckets, count, sums, counts);

@@ -4,6 +4,7 @@ import type { SegmentView } from '@shoal/query';
 import type { MultiNumbers } from '@shoal/segments';
 import type { Aggregator, BuildSite, SubAggregators } from '../../aggregation-type.js';
 import { type BucketTable, bucketTable } from '../../collect/bucket-table.js';
+import { ofIds } from '../../collect/of-ids.js';
 import { groupByOwner } from '../../collect/owned-buckets.js';
 import { addPair, type BucketCounts, flushPairs, growPairs, type Pairs, pairs, resetPairs } from '../../collect/pairs.js';
 import { selectTop } from '../../collect/select-top.js';
@@ -227,9 +228,9 @@ export class CompositeCollector implements Aggregator {
     const page = selectTop(groupByOwner(owners, this.#last.size).of(bucket), this.#size, (a, b) => this.#compareIds(a, b));
     const keyOf = (code: number, i: number): SourceKey => (Number.isFinite(code) ? this.#readers[i]!.key(code) : null);
     const partial: CompositePartial = {
-      k: Array.from(page, (id) => Array.from(this.#codes(id), keyOf)),
-      c: Array.from(page, (id) => this.#state.counts[id]!),
-      s: this.#subs.size > 0 ? Array.from(page, (id) => this.#subs.partials(id)) : null,
+      k: ofIds(page, (id) => Array.from(this.#codes(id), keyOf)),
+      c: ofIds(page, (id) => this.#state.counts[id]!),
+      s: this.#subs.size > 0 ? ofIds(page, (id) => this.#subs.partials(id)) : null,
       f: this.#readers.map((reader) => reader.format),
     };
     return partial as unknown as Value;
