@@ -462,3 +462,20 @@ test('a write that succeeds behind a failed one counts as failed: LevelDB loses 
   await store.close();
   assert.deepEqual(await replayed(await openShardStore({ ...options, stores: inner })), [0, 1]);
 });
+
+test('of a log that another copy has told of the newest head is kept, however often that copy was assigned anew', async () => {
+  const { options } = world();
+  const store = await openShardStore(options);
+  const [log, other] = [1, 2].map((n) => new Uint8Array(16).fill(n)) as [Uint8Array, Uint8Array];
+  const head = (allocationId: string, chainId: Uint8Array, batch: number) => ({ allocationId, chainId, batch, link: new Uint8Array(16).fill(batch) });
+  for (let i = 1; i <= 9; i++) store.notePeer(head(`copy-${i}`, log, i));
+  store.notePeer(head('elsewhere', other, 4));
+  store.notePeer(head('set-back', log, 3));
+  await write(store, 0, 0);
+  assert.deepEqual([...store.peers.keys()], ['copy-9', 'elsewhere', 'set-back']);
+  await store.close();
+  const again = await openShardStore(options);
+  assert.deepEqual([...again.peers.keys()], ['copy-9', 'elsewhere', 'set-back']);
+  assert.equal(again.seenOf(head('copy-10', log, 1))?.batch, 9);
+  await again.close();
+});

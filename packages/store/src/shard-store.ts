@@ -361,6 +361,12 @@ class ChainedShardStore implements ShardStore {
   notePeer(head: PeerHead): void {
     const known = this.#peers.get(head.allocationId);
     if (known && known.batch >= head.batch && Buffer.compare(known.chainId, head.chainId) === 0) return;
+    // A copy has another allocation id after each restart: of its log only the newest counts.
+    for (const [id, other] of this.#peers) {
+      if (other.batch > head.batch || Buffer.compare(other.chainId, head.chainId) !== 0) continue;
+      this.#peers.delete(id);
+      this.#untoldPeers.delete(id);
+    }
     this.#peers.set(head.allocationId, head);
     this.#untoldPeers.set(head.allocationId, head);
   }
