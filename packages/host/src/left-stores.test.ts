@@ -11,8 +11,9 @@ const copyOn = (nodeId: string | null, state: ShardRouting['state'] = 'STARTED')
 
 /** Node `n`, which has a folder of shard 0, in a cluster whose copies are `copies`; `stages.b` is how far node b says that its copy is. */
 function nodeWithFolder(copies: readonly ShardRouting[], stages: { b: string }, isHeld = false) {
-  const world = { version: 1, copies, deleted: {} as Record<string, { uuid: string }> };
+  const world = { routing: new Map([['u', [copies]]]), deleted: {} as Record<string, { uuid: string }> };
   const destroyed: string[] = [];
+  const looks = { count: 0 };
   const clock = fakeClock();
   const left = new LeftStores({
     thread: 0, threads: 1, nodeId: 'n', session: 's', clock, log: silentLog,
@@ -24,14 +25,17 @@ function nodeWithFolder(copies: readonly ShardRouting[], stages: { b: string }, 
     },
     shards: {
       get state() {
-        return { version: world.version, nodes: new Map([['n', { ephemeralId: 's' }]]), indices: new Map([['u', { state: 'open', numberOfReplicas: 1 }]]), routing: new Map([['u', [world.copies]]]), customs: new Map([['tombstones', world.deleted]]) } as unknown as ClusterState;
+        return { nodes: new Map([['n', { ephemeralId: 's' }]]), indices: new Map([['u', { state: 'open', numberOfReplicas: 1 }]]), routing: world.routing, customs: new Map([['tombstones', world.deleted]]) } as unknown as ClusterState;
       },
       whileClosed: async (_indexUuid, _shard, work) => (isHeld ? null : work()),
     },
-    storedShards: async () => [{ indexUuid: 'u', shard: 0 }, { indexUuid: 'unknown', shard: 0 }],
+    storedShards: async () => {
+      looks.count++;
+      return [{ indexUuid: 'u', shard: 0 }, { indexUuid: 'unknown', shard: 0 }];
+    },
     destroy: async (indexUuid, shard) => void destroyed.push(`${indexUuid}/${shard}`),
   });
-  return { left, destroyed, clock, world };
+  return { left, destroyed, clock, world, looks };
 }
 
 test('the folder of a copy that moved away goes once all copies are started elsewhere and their nodes say so', async () => {
@@ -68,8 +72,20 @@ test('the folder of an index that was deleted while it was closed, or while the 
   const { left, destroyed, clock, world } = nodeWithFolder([copyOn('n')], { b: 'DONE' });
   await left.look();
   assert.deepEqual(destroyed, []);
-  Object.assign(world, { version: 2, deleted: { unknown: { uuid: 'unknown' }, u: { uuid: 'u' } } });
+  Object.assign(world, { routing: new Map(world.routing), deleted: { unknown: { uuid: 'unknown' }, u: { uuid: 'u' } } });
   clock.advance(5_000);
   await left.look();
   assert.deepEqual(destroyed, ['unknown/0'], 'not that of an index that is there again');
+});
+
+test('folders are looked at when copies have changed, not with each state', async () => {
+  const { left, clock, world, looks } = nodeWithFolder([copyOn('n')], { b: 'DONE' });
+  for (let i = 0; i < 3; i++) {
+    await left.look();
+    clock.advance(5_000);
+  }
+  assert.equal(looks.count, 1);
+  world.routing = new Map(world.routing);
+  await left.look();
+  assert.equal(looks.count, 2);
 });

@@ -46,21 +46,22 @@ function isBuried(state: ClusterState, indexUuid: string): boolean {
 export class LeftStores {
   readonly #options: LeftStoresOptions;
   #lookedAtMs = Number.NEGATIVE_INFINITY;
-  #lookedAtVersion = 0;
+  /** The copies of that time: deletions, moves and closed indices change them, all else that happens to a state says nothing about folders. */
+  #lookedAt: ClusterState['routing'] | null = null;
   #isLooking = false;
 
   constructor(options: LeftStoresOptions) {
     this.#options = options;
   }
 
-  /** Looks again if the state has changed since; called now and then. */
+  /** Looks again if the copies have changed since; called now and then. */
   async look(): Promise<void> {
     const { clock, shards, log } = this.#options;
-    const { version } = shards.state;
-    if (this.#isLooking || version === this.#lookedAtVersion || clock.monotonic() - this.#lookedAtMs < LOOK_INTERVAL_MS || !this.#isKnown(shards.state)) return;
+    const { routing } = shards.state;
+    if (this.#isLooking || routing === this.#lookedAt || clock.monotonic() - this.#lookedAtMs < LOOK_INTERVAL_MS || !this.#isKnown(shards.state)) return;
     this.#isLooking = true;
     try {
-      if (await this.#lookAtAll()) this.#lookedAtVersion = version;
+      if (await this.#lookAtAll()) this.#lookedAt = routing;
     } catch (error) {
       log.write('warn', 'stores of copies that are not needed could not be looked at', { error });
     } finally {
