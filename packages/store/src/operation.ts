@@ -146,12 +146,11 @@ class SlabRecord implements OperationRecord {
   }
 
   get key(): Uint8Array {
-    return this.#slab.subarray(this.#at, this.#at + NUMBERED_KEY_BYTES);
+    return new Uint8Array(this.#slab.buffer, this.#slab.byteOffset + this.#at, NUMBERED_KEY_BYTES);
   }
 
   get value(): Uint8Array {
-    const start = this.#at + NUMBERED_KEY_BYTES;
-    return this.#slab.subarray(start, start + this.byteLength);
+    return new Uint8Array(this.#slab.buffer, this.#slab.byteOffset + this.#at + NUMBERED_KEY_BYTES, this.byteLength);
   }
 }
 
@@ -174,7 +173,7 @@ export class OperationEncoder {
     const start = this.#at;
     writeNumberedKey(slab, start, 'operation', seqNo);
     const end = writeContent(slab, start + NUMBERED_KEY_BYTES, operation);
-    const checksum = checksumOfJoined(slab.subarray(start, end));
+    const checksum = checksumOfJoined(slab, start, end);
     writeChecksum(slab, end, checksum);
     this.#at = end + CHECKSUM_BYTES;
     return new SlabRecord(seqNo, primaryTerm, checksum, slab, start, this.#at - start - NUMBERED_KEY_BYTES);

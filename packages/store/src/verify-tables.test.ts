@@ -3,8 +3,9 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
+import { crc32 } from 'node:zlib';
 import { seededRandom } from '@shoal/doors';
-import { crc32c, crc32cTables } from './crc32c.kernel.js';
+import { crcOf, crcTables, POLYNOMIAL } from './crc.kernel.js';
 import { levelStores } from './level-stores.js';
 import { nodeFiles } from './node-files.js';
 import { verifyTables } from './verify-tables.js';
@@ -12,11 +13,17 @@ import { verifyTables } from './verify-tables.js';
 const FOOTER_BYTES = 48;
 
 test('CRC-32C has the check value of its definition, at every alignment', () => {
-  const tables = crc32cTables();
+  const tables = crcTables(POLYNOMIAL.crc32c);
   const text = Buffer.from('123456789');
-  assert.equal(crc32c(tables, text, 0, text.length), 0xe3069283);
+  assert.equal(crcOf(tables, text, 0, text.length), 0xe3069283);
   const padded = Buffer.from('xxx123456789yy');
-  assert.equal(crc32c(tables, padded, 3, 12), 0xe3069283);
+  assert.equal(crcOf(tables, padded, 3, 12), 0xe3069283);
+});
+
+test('the other polynomial is that of zlib, at every length', () => {
+  const tables = crcTables(POLYNOMIAL.crc32);
+  const bytes = seededRandom(5).bytes(600);
+  for (let to = 3; to <= bytes.length; to++) assert.equal(crcOf(tables, bytes, 3, to), crc32(bytes.subarray(3, to)));
 });
 
 /** A LevelDB of several table files with compressed and incompressible blocks. */

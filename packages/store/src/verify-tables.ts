@@ -2,7 +2,7 @@ import { ByteReader } from '@shoal/codec';
 import type { Files } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 import { readChecksum } from './checksum.js';
-import { crc32c, crc32cTables } from './crc32c.kernel.js';
+import { crcOf, crcTables, POLYNOMIAL } from './crc.kernel.js';
 import { unsnappy } from './snappy.js';
 
 const FOOTER_BYTES = 48;
@@ -26,7 +26,7 @@ const readHandle = (input: ByteReader): BlockHandle => ({ offset: input.varint()
 function checkBlock(tables: Int32Array, file: Uint8Array, { offset, size }: BlockHandle): void {
   const end = offset + size + 1;
   if (offset < 0 || end + 4 > file.length) throw errors.corruption('a block lies outside the file');
-  if (crc32c(tables, file, offset, end) !== unmasked(readChecksum(file, end))) throw errors.corruption(`checksum of the block at [${offset}] does not match`);
+  if (crcOf(tables, file, offset, end) !== unmasked(readChecksum(file, end))) throw errors.corruption(`checksum of the block at [${offset}] does not match`);
 }
 
 function contentOf(file: Uint8Array, { offset, size }: BlockHandle): Uint8Array {
@@ -71,7 +71,7 @@ function verifyTable(tables: Int32Array, file: Uint8Array): void {
  * process in an assertion: such a store must not be opened. Throws corrupt_index_exception naming the file.
  */
 export async function verifyTables(files: Files, folder: string): Promise<void> {
-  const tables = crc32cTables();
+  const tables = crcTables(POLYNOMIAL.crc32c);
   for (const name of await files.list(folder)) {
     if (!/\.(ldb|sst)$/.test(name)) continue;
     const file = await files.read(`${folder}/${name}`);

@@ -45,11 +45,13 @@ interface BulkRun {
   readonly context: BulkContext;
   readonly request: shard.BulkShardRequest;
   readonly nowMs: number;
+  /** Of the request. */
+  readonly sources: Buffer;
   /** A document is indexed, or its turn is over, before the next one is parsed. */
   readonly scratch: DocumentScratch;
 }
 
-const sourceOf = ({ request }: BulkRun, item: shard.WriteItem): Uint8Array => request.sources.subarray(item.sourceStart, item.sourceEnd);
+const sourceOf = ({ sources }: BulkRun, item: shard.WriteItem): Uint8Array => sources.subarray(item.sourceStart, item.sourceEnd);
 
 function parse({ context, nowMs, scratch }: BulkRun, item: shard.WriteItem, source: Uint8Array, mapping: Mapping): ParsedDocument {
   const { mappingOptions } = context.engine.metadata;
@@ -187,7 +189,8 @@ export async function applyBulk(context: BulkContext, request: shard.BulkShardRe
   const { clock } = context.engine.doors;
   const { slowLog } = context.engine.settings;
   if (request.retry === true) await context.engine.earlierWrites.recall(context.engine.store, context.engine.retries, clock.monotonic());
-  const run: BulkRun = { context, request, nowMs: clock.now(), scratch: createDocumentScratch() };
+  const { buffer, byteOffset, length } = request.sources;
+  const run: BulkRun = { context, request, nowMs: clock.now(), sources: Buffer.from(buffer, byteOffset, length), scratch: createDocumentScratch() };
   const results: shard.WriteResult[] = [];
   let sliceEnd = clock.monotonic() + SLICE_MS;
   for (let i = 0; i < request.items.length; i++) {

@@ -1,12 +1,12 @@
-/** Reversed Castagnoli polynomial. */
-const POLYNOMIAL = 0x82f63b78;
+/** Reversed polynomials: Castagnoli's, and that of zlib. */
+export const POLYNOMIAL = { crc32c: 0x82f63b78, crc32: 0xedb88320 } as const;
 
 /** Eight tables of 256 for eight bytes a step. Algorithm: "slicing-by-8", Kounavis and Berry, 2005. */
-export function crc32cTables(): Int32Array {
+export function crcTables(polynomial: number): Int32Array {
   const tables = new Int32Array(8 * 256);
   for (let n = 0; n < 256; n++) {
     let crc = n;
-    for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ POLYNOMIAL : crc >>> 1;
+    for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ polynomial : crc >>> 1;
     tables[n] = crc;
   }
   for (let n = 0; n < 256; n++) {
@@ -18,8 +18,8 @@ export function crc32cTables(): Int32Array {
   return tables;
 }
 
-/** CRC-32C of `bytes[from, to)`; `tables` from `crc32cTables`. */
-export function crc32c(tables: Int32Array, bytes: Uint8Array, from: number, to: number): number {
+/** The check of `bytes[from, to)` whose polynomial the `tables` of `crcTables` are of. */
+export function crcOf(tables: Int32Array, bytes: Uint8Array, from: number, to: number): number {
   let crc = -1;
   let at = from;
   for (const end = to - 7; at < end; at += 8) {
