@@ -1,4 +1,4 @@
-import type { Clock, TimerHandle } from '@shoal/doors';
+import { type Clock, LazySignal, type TimerHandle } from '@shoal/doors';
 import { encodeError, errors } from '@shoal/errors';
 import { type Frame, failureFrame, factsOf, helloFrame, responseFrame } from './frames.js';
 import { type FrameListener, FrameStream, type TrafficCounts } from './frame-stream.js';
@@ -26,7 +26,7 @@ interface Peer {
 }
 
 interface Running {
-  readonly controller: AbortController;
+  readonly signal: LazySignal;
   readonly timer: TimerHandle | null;
 }
 
@@ -98,10 +98,10 @@ export class AcceptedLink implements FrameListener {
 
   #run(head: RequestHead, payload: Uint8Array, { identity, linkClass }: Peer): void {
     const { id, action } = head;
-    const controller = new AbortController();
+    const signal = new LazySignal();
     const deadlineMs = head.deadlineMs === 0 ? null : head.deadlineMs;
     const expire = (): void => void this.#stop(id, errors.timeout(`deadline of [${action}] passed after [${deadlineMs}ms]`));
-    this.#running.set(id, { controller, timer: deadlineMs === null ? null : this.#context.clock.after(deadlineMs, expire) });
+    this.#running.set(id, { signal, timer: deadlineMs === null ? null : this.#context.clock.after(deadlineMs, expire) });
     this.#context.counts.rxCount++;
     this.#stream.credit.hold(payload.length);
     const context = { deadlineMs, parentTask: head.parentTask || null, traceId: head.traceId || null, linkClass };
@@ -109,7 +109,7 @@ export class AcceptedLink implements FrameListener {
       this.#stream.credit.release(payload.length);
       if (this.#forget(id)) answer();
     };
-    handle(this.#context.handler, identity, action, payload, controller.signal, context).then(
+    handle(this.#context.handler, identity, action, payload, signal, context).then(
       (answer) => settled(() => this.#answer(id, action, answer, linkClass)),
       (error: unknown) => settled(() => this.#fail(id, error)),
     );
@@ -146,7 +146,7 @@ export class AcceptedLink implements FrameListener {
   /** Aborts a handler; its answer is not sent. */
   #stop(id: number, reason: Error): void {
     const running = this.#running.get(id);
-    if (this.#forget(id)) running!.controller.abort(reason);
+    if (this.#forget(id)) running!.signal.abort(reason);
   }
 
   #forget(id: number): boolean {
