@@ -11,6 +11,8 @@ export interface SearchOptions {
   /** `from` for a single target that fetches at once. */
   readonly from: number;
   readonly size: number;
+  /** With `fetch`: hits of the page that a shard of several renders, the best ones; all of them when left out. */
+  readonly rendered?: number;
   /** For scroll pages after the first: sort values (encodeValue, base64) of the last hit seen on each target's shard. */
   readonly after?: readonly (string | null)[];
   readonly isScroll: boolean;

@@ -58,9 +58,9 @@ test('fewer shards are asked first only on demand', async () => {
   const few = stateWith([{ name: 'h', shards: [['n1'], ['n1'], ['n2']] }]);
   const searched: number[] = [];
   const coordinator = fakeCoordinator(few, shards(searched, (shard) => shard === 2));
-  await coordinator.search(request({ ...QUERY, size: 30 }), CALL);
+  await coordinator.search(request({ ...QUERY, size: 200 }), CALL);
   assert.equal(searched.length, 3);
-  const answer = jsonOf(await coordinator.search(request({ ...QUERY, size: 30 }, { preFilterShardSize: 1 }), CALL)) as Answer;
+  const answer = jsonOf(await coordinator.search(request({ ...QUERY, size: 200 }, { preFilterShardSize: 1 }), CALL)) as Answer;
   assert.equal(answer._shards['skipped'], 2);
 });
 

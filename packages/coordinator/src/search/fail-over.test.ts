@@ -11,7 +11,7 @@ import type { SearchRequest } from './search-request.js';
 const TARGET = { names: ['h'], options: OPEN_ONLY };
 
 /** Large enough a page to be fetched by itself. */
-function request(body: unknown = { size: 30 }, change: Partial<SearchRequest> = {}): SearchRequest {
+function request(body: unknown = { size: 200 }, change: Partial<SearchRequest> = {}): SearchRequest {
   return {
     target: TARGET, namedIndicesOptions: false, body: Buffer.from(JSON.stringify(body)), overrides: {}, searchType: 'query_then_fetch', routing: null, preference: null, typedKeys: false,
     totalHitsAsInt: false, scrollMs: null, allowPartialResults: null, requestCache: null, maxConcurrentShardRequests: 5, includeNamedQueriesScore: false, ...change,
@@ -98,21 +98,21 @@ test('a node that is lost between query and fetch makes its shards fail', async 
   const answer = jsonOf(await fakeCoordinator(SINGLE, shards).search(request(), CALL)) as Answer;
   assert.deepEqual(answer.hits.hits, [{ _id: '0' }]);
   assert.deepEqual([answer._shards.successful, answer._shards.failed], [1, 1]);
-  const refused = await failure(() => fakeCoordinator(SINGLE, shards).search(request({ size: 30 }, { allowPartialResults: false }), CALL));
+  const refused = await failure(() => fakeCoordinator(SINGLE, shards).search(request({ size: 200 }, { allowPartialResults: false }), CALL));
   assert.deepEqual([refused.type, refused.reason], ['search_phase_execution_exception', 'Partial shards failure']);
 });
 
 test('partial results are refused with 503 where a shard has no copy', async () => {
   const state = stateWith([{ name: 'h', shards: [['n1'], []] }]);
   assert.equal((await fakeCoordinator(state, answering()).search(request(), CALL)).status, 200);
-  const refused = await failure(() => fakeCoordinator(state, answering()).search(request({ size: 30 }, { allowPartialResults: false }), CALL));
+  const refused = await failure(() => fakeCoordinator(state, answering()).search(request({ size: 200 }, { allowPartialResults: false }), CALL));
   assert.deepEqual(refused, { status: 503, type: 'search_phase_execution_exception', reason: 'Search rejected due to missing shards' });
 });
 
 test('a search that fails gives back the contexts that it opened', async () => {
   const freed: string[] = [];
   const shards = answering({ query: ({ targets }, nodeId) => (nodeId === 'n2' ? fail(GONE) : { results: targets.map((_, i) => result(i)) }), free: (contexts) => freed.push(...contexts) });
-  await failure(() => fakeCoordinator(SINGLE, shards).search(request({ size: 30 }, { allowPartialResults: false }), CALL));
+  await failure(() => fakeCoordinator(SINGLE, shards).search(request({ size: 200 }, { allowPartialResults: false }), CALL));
   assert.deepEqual(freed, ['c0']);
 });
 

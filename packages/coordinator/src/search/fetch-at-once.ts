@@ -1,17 +1,30 @@
 import type { RunningSearch } from './running-search.js';
 
 /** Hits that shards may render in vain: about what two messages between nodes cost. */
-const RENDERED_HITS_MAX = 40;
+const VAIN_HITS_MAX = 30;
+
+/** Of larger pages a shard that is asked again for more than its share would render too much twice. */
+const PAGE_HITS_MAX = 100;
+
+/** Of a page that is spread evenly over the shards, a shard has more hits than its share and so many standard deviations in one of forty searches. */
+const DEVIATIONS = 2;
 
 /** Parts of a hit that cost more than reading its source. */
 const COSTLY = ['"highlight"', '"inner_hits"', '"script_fields"', '"explain"'];
 
+/** How many hits of a page of `size` each of several shards renders along with the query: what one of them hardly ever has more of. */
+export function renderedShare(size: number, shards: number): number {
+  const share = size / shards;
+  return Math.min(size, Math.ceil(share + DEVIATIONS * Math.sqrt(share * (1 - 1 / shards))));
+}
+
 /**
- * Whether each shard is to render its own page along with the query: a small first page of a few shards on several nodes,
+ * Whether each shard is to render its share of the page along with the query: a first page of a few shards on several nodes,
  * for which asking the winners' nodes again would take longer than the hits of the losers.
  */
 export function fetchesAtOnce({ request, plan, targets }: RunningSearch): boolean {
-  if (plan.size === 0 || plan.from > 0 || targets.length < 2 || targets.length * plan.size > RENDERED_HITS_MAX) return false;
+  if (plan.size === 0 || plan.size > PAGE_HITS_MAX || plan.from > 0 || targets.length < 2) return false;
+  if (targets.length * renderedShare(plan.size, targets.length) - plan.size > VAIN_HITS_MAX) return false;
   if (request.scrollMs !== null || plan.aggregations !== null || plan.hasSuggest || plan.profile || plan.collapse !== null || plan.hasRescore) return false;
   const first = targets[0]!.nodeIds[0];
   if (targets.every(({ nodeIds }) => nodeIds[0] === first)) return false;

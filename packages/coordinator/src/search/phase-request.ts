@@ -1,5 +1,6 @@
 import type { RequestOptions } from '@shoal/doors';
 import { type SearchOptions, type shard as messages } from '@shoal/protocol';
+import type { MergedHit } from './merge-hits.js';
 import type { SearchFailure } from './search-failure.js';
 import type { TargetShard } from './search-targets.js';
 
@@ -33,6 +34,8 @@ export interface QueryPhaseResult {
   readonly failures: readonly SearchFailure[];
   /** Shards that were not asked because they cannot add anything; they count as successful. */
   readonly skipped: number;
+  /** Hits of the page, where they were merged already. */
+  readonly merged?: readonly MergedHit[];
 }
 
 /** Options of the messages of a search. */

@@ -111,7 +111,7 @@ test('shards that fail are listed beside the hits of the others', async () => {
     }),
     fetch: fetched,
   });
-  const answer = jsonOf(await coordinator.search(request({ size: 30 }), CALL)) as { _shards: { failed: number; failures: unknown[] } };
+  const answer = jsonOf(await coordinator.search(request({ size: 200 }), CALL)) as { _shards: { failed: number; failures: unknown[] } };
   assert.equal(answer._shards.failed, 1);
   assert.deepEqual(answer._shards.failures, [
     { shard: 1, index: 'h', node: 'n2', reason: { type: 'query_shard_exception', reason: 'failed to create query', index_uuid: 'u', index: 'h', caused_by: { type: 'number_format_exception', reason: 'For input string: "x"' } } },

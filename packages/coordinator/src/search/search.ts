@@ -12,7 +12,7 @@ import type { CallContext, JsonAnswer } from '../call.js';
 import { utf8 } from '../json-bytes.js';
 import { bottomValue } from './bottom-value.js';
 import { forecastShards } from './can-match.js';
-import { fetchesAtOnce } from './fetch-at-once.js';
+import { fetchesAtOnce, renderedShare } from './fetch-at-once.js';
 import { withInnerHits } from './collapse-inner-hits.js';
 import { freeKept, runFetchPhase } from './fetch-phase.js';
 import { globalStatistics } from './global-statistics.js';
@@ -21,6 +21,7 @@ import { decodePointInTime } from './pit-id.js';
 import type { QueryPhaseRequest, QueryPhaseResult, ShardAnswer } from './phase-request.js';
 import { gatherAnswers } from './gathered-answers.js';
 import { runQueryPhase } from './query-phase.js';
+import { renderedPage, withMissingHits } from './rendered-page.js';
 import { type SearchAnswer, searchAnswerChunks } from './search-answer.js';
 import { type SearchFailure, searchPhaseError } from './search-failure.js';
 import { newPlan, recentPlan } from './recent-sources.js';
@@ -55,12 +56,14 @@ export function phaseRequest(context: CoordinatorContext, search: RunningSearch,
   const isScroll = request.scrollMs !== null;
   const state = context.cluster.state();
   const bucketsMax = clusterSetting(state, 'search.max_buckets');
+  const isShared = fetchesAtOnce(search);
   const options: SearchOptions = {
     searchType: request.searchType,
     typedKeys: request.typedKeys,
     shardSize: plan.from + plan.size,
     from: plan.from,
     size: plan.size,
+    ...(isShared ? { rendered: renderedShare(plan.size, targets.length) } : {}),
     isScroll,
     isPit: plan.pointInTime !== null,
     requestCache: request.requestCache,
@@ -69,7 +72,7 @@ export function phaseRequest(context: CoordinatorContext, search: RunningSearch,
     maxBuckets: typeof bucketsMax === 'string' ? Number(bucketsMax) : context.limits.bucketsMax,
     allowExpensiveQueries: clusterSetting(state, 'search.allow_expensive_queries') !== 'false',
   };
-  const atOnce = targets.length === 1 || fetchesAtOnce(search);
+  const atOnce = targets.length === 1 || isShared;
   return {
     targets,
     body: plan.body,
@@ -115,7 +118,7 @@ function decodeAll(result: QueryPhaseResult): ShardHits[] {
 /** Merges the shards' hits and fetches those of the page, unless a single shard has fetched them already. */
 export async function pageOf(context: CoordinatorContext, search: RunningSearch, phase: QueryPhaseRequest, result: QueryPhaseResult): Promise<Page> {
   const { plan } = search;
-  if (phase.fetch && search.targets.length > 1) return fetchedPage(plan, result);
+  if (phase.fetch && search.targets.length > 1) return renderedPage(plan, result);
   if (phase.fetch) {
     const [answer] = result.answers;
     if (!answer) return { merged: [], hits: [], failures: [] };
@@ -127,12 +130,6 @@ export async function pageOf(context: CoordinatorContext, search: RunningSearch,
   const merged = all.slice(plan.from, plan.from + plan.size);
   const { hits, failures } = await runFetchPhase(context, phase, result.answers, merged);
   return { merged, hits, failures };
-}
-
-/** The best of hits that all shards have rendered. */
-function fetchedPage(plan: SearchPlan, result: QueryPhaseResult): Page {
-  const merged = mergeHits(decodeAll(result), plan.orders, false).slice(0, plan.size);
-  return { merged, hits: merged.map(({ hits, at }) => result.answers[hits.target]!.result.hits[at]!), failures: [] };
 }
 
 function present(result: QueryPhaseResult): ShardAnswer[] {
@@ -293,7 +290,9 @@ export async function runPhases(context: CoordinatorContext, search: RunningSear
   const sparing = forecast && { forecast, bottom: bottomValue(search.plan, phase, forecast) };
   const gathered = gatherAnswers(context.inFlight);
   try {
-    const result = await runQueryPhase(context, isGlobal ? { ...phase, statistics: await globalStatistics(context, search) } : phase, gathered, sparing);
+    const asked = isGlobal ? { ...phase, statistics: await globalStatistics(context, search) } : phase;
+    const first = await runQueryPhase(context, asked, gathered, sparing);
+    const result = phase.options.rendered === undefined ? first : await withMissingHits(context, search.plan, asked, first, gathered);
     return { result, page: await pageOrFreed(context, search, phase, result) };
   } finally {
     gathered.release();
