@@ -1,6 +1,8 @@
 // node test/bench/fan-out.mjs [--documents 60000] [--requests 400] [--only NAME] [--shards 3] [--replicas 1] [--clients 4] [--profile DIR]
 // What a request costs on three nodes compared with one: the same log lines in an index of several shards, the same requests from clients that take
-// the nodes in turn; prints CPU per request, summed over the processes of the cluster, and the ratio. On one node there are no replicas.
+// the nodes in turn; prints CPU per request, summed over the processes, and the ratio. On one node there are no replicas. Between the two: three nodes
+// that know nothing of each other, each with all of the lines. Three processes compile the code three times and share the caches of the machine, which
+// costs more than most messages; what the cluster costs beyond them is the price of its messages.
 import fs from 'node:fs';
 import http from 'node:http';
 import { parseArgs } from 'node:util';
@@ -119,37 +121,54 @@ const search = (name) => {
   return () => ['POST', '/logs/_search?request_cache=false', JSON.stringify(REQUESTS[name](next))];
 };
 
-async function run(count) {
-  const execArgv = values.profile ? ['--cpu-prof', `--cpu-prof-dir=${values.profile}/${count}`] : [];
-  const cluster = await startCluster({ count, settings: { 'cluster.routing.allocation.disk.threshold_enabled': false }, execArgv });
-  const { nodes } = cluster;
+async function load(node, numberOfReplicas) {
+  await call(node, 'PUT', '/logs', { settings: { number_of_shards: shards, number_of_replicas: numberOfReplicas, refresh_interval: '-1' }, mappings: MAPPING });
+  await call(node, 'GET', '/_cluster/health?wait_for_status=green&timeout=60s');
+  const next = numbers(1);
+  for (let i = 0; i < documents; i += BULK) await send(node, 'POST', '/logs/_bulk', bulkBody(next, i, BULK));
+  await call(node, 'POST', '/logs/_forcemerge?max_num_segments=1');
+  await call(node, 'POST', '/logs/_refresh');
+}
+
+/** Figures by name of a request, of so many clusters of so many nodes each. */
+async function run(clusterCount, count) {
+  const name = clusterCount > 1 ? 'apart' : count;
+  const execArgv = values.profile ? ['--cpu-prof', `--cpu-prof-dir=${values.profile}/${name}`] : [];
+  const settings = { 'cluster.routing.allocation.disk.threshold_enabled': false };
+  const clusters = [];
   const results = new Map();
   try {
-    await call(nodes[0], 'PUT', '/logs', { settings: { number_of_shards: shards, number_of_replicas: count > 1 ? replicas : 0, refresh_interval: '-1' }, mappings: MAPPING });
-    await call(nodes[0], 'GET', '/_cluster/health?wait_for_status=green&timeout=60s');
-    const next = numbers(1);
-    for (let i = 0; i < documents; i += BULK) await send(nodes[0], 'POST', '/logs/_bulk', bulkBody(next, i, BULK));
-    await call(nodes[0], 'POST', '/logs/_forcemerge?max_num_segments=1');
-    await call(nodes[0], 'POST', '/logs/_refresh');
+    for (let i = 0; i < clusterCount; i++) clusters.push(await startCluster({ count, settings, execArgv }));
+    const firsts = clusters.map(({ nodes }) => nodes[0]);
+    const nodes = clusters.flatMap((cluster) => cluster.nodes);
+    const numberOfReplicas = count > 1 ? replicas : 0;
+    for (const node of firsts) await load(node, numberOfReplicas);
     const idle = await idleShare(nodes);
-    say(`${count} nodes, idle: ${(idle * 100).toFixed(1)} % of a core`);
+    say(`${nodes.length} nodes${clusterCount > 1 ? ' apart' : ''}, idle: ${(idle * 100).toFixed(1)} % of a core`);
     for (const name of Object.keys(REQUESTS)) {
       if (values.only === undefined || name.startsWith(values.only)) results.set(name, await measure(nodes, search(name), requests, idle));
     }
     if (values.only !== undefined && values.only !== 'bulk') return results;
-    await call(nodes[0], 'PUT', '/more', { settings: { number_of_shards: shards, number_of_replicas: count > 1 ? replicas : 0 }, mappings: MAPPING });
+    for (const node of firsts) await call(node, 'PUT', '/more', { settings: { number_of_shards: shards, number_of_replicas: numberOfReplicas }, mappings: MAPPING });
     const one = numbers(3);
     results.set('bulk of 500', await measure(nodes, (i) => ['POST', '/more/_bulk', bulkBody(one, i * BULK, BULK)], requests / 10, idle));
     return results;
   } finally {
-    await cluster.stop(values.profile ? 'SIGTERM' : 'SIGKILL');
-    fs.rmSync(cluster.folder, { recursive: true, force: true, maxRetries: 5 });
+    for (const cluster of clusters) {
+      await cluster.stop(values.profile ? 'SIGTERM' : 'SIGKILL');
+      fs.rmSync(cluster.folder, { recursive: true, force: true, maxRetries: 5 });
+    }
   }
 }
 
-const alone = await run(1);
-const three = await run(3);
-say(`${'request'.padEnd(32)}${'one node: CPU, median'.padEnd(27)}${'three nodes: CPU, median'.padEnd(26)}ratio of CPU`);
-const cells = ({ cpuMs, medianMs }) => `${cpuMs.toFixed(2)} ms, ${medianMs.toFixed(1)} ms`.padEnd(26);
-for (const [name, a] of alone) say(`${name.padEnd(32)}${cells(a)} ${cells(three.get(name))}${(three.get(name).cpuMs / a.cpuMs).toFixed(2)}`);
+const alone = await run(1, 1);
+const apart = await run(3, 1);
+const three = await run(1, 3);
+const cells = ({ cpuMs, medianMs }) => `${cpuMs.toFixed(2)} ms, ${medianMs.toFixed(1)} ms`.padEnd(21);
+const row = (...texts) => say([texts[0].padEnd(30), ...texts.slice(1).map((text) => text.padEnd(21))].join(' ').trimEnd());
+row('request: CPU, median', 'one node', 'three apart', 'three together', 'together/one', 'together/apart');
+for (const [name, a] of alone) {
+  const [b, c] = [apart.get(name), three.get(name)];
+  row(name, cells(a), cells(b), cells(c), (c.cpuMs / a.cpuMs).toFixed(2), (c.cpuMs / b.cpuMs).toFixed(2));
+}
 agent.destroy();
