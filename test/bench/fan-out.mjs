@@ -1,8 +1,8 @@
 // node test/bench/fan-out.mjs [--documents 60000] [--requests 400] [--only NAME] [--shards 3] [--replicas 1] [--clients 4] [--profile DIR]
 // What a request costs on three nodes compared with one: the same log lines in an index of several shards, the same requests from clients that take
 // the nodes in turn; prints CPU per request, summed over the processes, and the ratio. On one node there are no replicas. Between the two: three nodes
-// that know nothing of each other, each with all of the lines. Three processes compile the code three times and share the caches of the machine, which
-// costs more than most messages; what the cluster costs beyond them is the price of its messages.
+// that know nothing of each other, each with all of the lines. Three processes compile the code three times and share the caches of the machine: that
+// is no price of messages, what the cluster costs beyond it is.
 import fs from 'node:fs';
 import http from 'node:http';
 import { parseArgs } from 'node:util';
