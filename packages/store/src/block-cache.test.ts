@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type CachedBlock, createBlockCache } from './block-cache.js';
+import { BLOCK_OVERHEAD_BYTES, type CachedBlock, createBlockCache } from './block-cache.js';
 
 test('a block that comes into a full cache stays until the others have had their turn, whatever their sizes', () => {
   const cache = createBlockCache(100_000);
   const held = new Set<CachedBlock>();
   const add = (bytes: number): CachedBlock => {
-    const block: CachedBlock = { bytes: new Uint8Array(bytes), isUsed: false, drop: () => held.delete(block) };
+    const block: CachedBlock = { bytes: new Uint8Array(bytes), overheadBytes: BLOCK_OVERHEAD_BYTES, isUsed: false, drop: () => held.delete(block) };
     held.add(block);
     cache.add(block);
     return block;
@@ -17,4 +17,13 @@ test('a block that comes into a full cache stays until the others have had their
     assert.ok(held.has(previous) && held.has(block), `blocks of round ${i}`);
     assert.ok(cache.bytes <= 75_000);
   }
+});
+
+test('what a block costs besides its bytes is charged and given back', () => {
+  const cache = createBlockCache(100_000);
+  const block: CachedBlock = { bytes: new Uint8Array(500), overheadBytes: 1000, isUsed: false, drop: () => undefined };
+  cache.add(block);
+  assert.equal(cache.bytes, 1500);
+  cache.remove(block);
+  assert.equal(cache.bytes, 0);
 });

@@ -1,6 +1,8 @@
 /** A chunk of a segment in memory. `isUsed` is set by reads and cleared by the clock hand. */
 export interface CachedBlock {
   readonly bytes: Uint8Array;
+  /** What it costs besides its bytes: objects around them. */
+  readonly overheadBytes: number;
   isUsed: boolean;
   /** Called when the cache lets go of the block; the holder forgets it. */
   readonly drop: () => void;
@@ -22,8 +24,10 @@ export interface BlockCache extends ClockCache {
   readonly decoded: ClockCache;
 }
 
-/** What a cached block costs besides its bytes: objects and the map around it. */
-const BLOCK_OVERHEAD_BYTES = 200;
+/** Overhead of a block that is nothing but its bytes. */
+export const BLOCK_OVERHEAD_BYTES = 200;
+
+const costOf = ({ bytes, overheadBytes }: CachedBlock): number => bytes.length + overheadBytes;
 
 /** Share of the cache for decoded runs of columns. */
 const DECODED_SHARE = 0.25;
@@ -44,7 +48,7 @@ function clockCache(bytesMax: number): ClockCache {
   let asked = 0;
 
   const forget = (block: CachedBlock): void => {
-    if (ring.delete(block)) bytes -= block.bytes.length + BLOCK_OVERHEAD_BYTES;
+    if (ring.delete(block)) bytes -= costOf(block);
   };
 
   const evictOne = (): void => {
@@ -63,7 +67,7 @@ function clockCache(bytesMax: number): ClockCache {
 
   return {
     add(block) {
-      bytes += block.bytes.length + BLOCK_OVERHEAD_BYTES;
+      bytes += costOf(block);
       while (bytes > bytesMax && ring.size > 0) evictOne();
       ring.add(block);
     },

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { ByteReader, ByteWriter } from '@shoal/codec';
 import type { BatchOperation, KeyValueStore } from '@shoal/doors';
 import { errors } from '@shoal/errors';
-import type { BlockCache, CachedBlock, ClockCache } from './block-cache.js';
+import { BLOCK_OVERHEAD_BYTES, type BlockCache, type CachedBlock, type ClockCache } from './block-cache.js';
 import { opened, sealed } from './checksum.js';
 import { chunkKey, manifestKey, segmentRange } from './keys.js';
 
@@ -102,7 +102,7 @@ function decodedRuns(cache: ClockCache): { runs: DecodedRuns; release(): void } 
           held.delete(block);
           drop();
         };
-        const block: CachedBlock = { bytes, isUsed: false, drop: forget };
+        const block: CachedBlock = { bytes, overheadBytes: BLOCK_OVERHEAD_BYTES, isUsed: false, drop: forget };
         held.add(block);
         cache.add(block);
         return block;
@@ -156,7 +156,7 @@ export function openSegmentBytes(
     try {
       if (index >= held.length) throw errors.corruption(`segment [${segmentName(segment)}] has no chunk [${index}] in part [${part}]`);
       const bytes = readChunk(store(), segment, part, index);
-      const block: CachedBlock = { bytes, isUsed: false, drop: () => (held[index] = undefined) };
+      const block: CachedBlock = { bytes, overheadBytes: BLOCK_OVERHEAD_BYTES, isUsed: false, drop: () => (held[index] = undefined) };
       held[index] = block;
       cache.add(block);
       return bytes;
