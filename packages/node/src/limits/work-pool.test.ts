@@ -73,7 +73,7 @@ test('work that goes on without a pause leaves the rest for the next turn of the
     }
     return isAtOnce;
   };
-  assert.deepEqual([work(10), work(10), work(10)], [true, true, false]);
+  assert.deepEqual([work(5), work(5), work(5)], [true, true, false]);
   await turn();
   assert.deepEqual([pool.counts.active, pool.counts.queue], [1, 0]);
   pool.leave();

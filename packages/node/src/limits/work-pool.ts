@@ -7,7 +7,7 @@ const WINDOW_MS = 100;
 /** Weight of the newest window. */
 const NEWEST = 0.3;
 /** After so long in one turn of the event loop the rest waits for the next turn of the event loop: what arrived meanwhile has to be seen to be refused in time. */
-const RUN_MS = 16;
+const RUN_MS = 8;
 /** Refusals of this time share an error: making one costs more than all else of a refusal. */
 const SHARED_MS = 100;
 
