@@ -26,17 +26,19 @@ function scene(afterMinor: number, afterMajor: number): { look(residentMb: numbe
 }
 
 test('garbage is collected near the budget only, all of it when the young is not enough', () => {
-  assert.deepEqual(scene(50, 40).look(70, 0), []);
+  assert.deepEqual(scene(50, 40).look(65, 0), []);
   assert.deepEqual(scene(50, 40).look(92, 0), ['minor']);
-  assert.deepEqual(scene(80, 40).look(92, 0), ['minor']);
+  assert.deepEqual(scene(72, 40).look(92, 0), ['minor']);
   assert.deepEqual(scene(92, 40).look(92, 0), ['minor', 'begin']);
 });
 
+test('at the budget all garbage goes at once', () => assert.deepEqual(scene(96, 40).look(96, 0), ['minor', 'major']));
+
 test('a collection that did not help waits for more memory or time', () => {
-  const { look } = scene(95, 80);
-  assert.deepEqual(look(92, 0), ['minor', 'begin']);
-  assert.deepEqual(look(81, 200), []);
-  assert.deepEqual(look(86, 400), ['minor']);
-  assert.deepEqual(look(86, 5_000), []);
-  assert.deepEqual(look(86, 10_500), ['minor']);
+  const { look } = scene(74, 72);
+  assert.deepEqual(look(72, 0), ['minor']);
+  assert.deepEqual(look(73, 200), []);
+  assert.deepEqual(look(78, 400), ['minor']);
+  assert.deepEqual(look(78, 5_000), []);
+  assert.deepEqual(look(78, 10_500), ['minor']);
 });
