@@ -133,7 +133,8 @@ test('connections that break in the middle of large messages leave nothing behin
   const a = await world.open({ id: 'a' });
   const { peers, ends } = { peers: createPeers(a, { clock: world.clock, log: world.log, probeTimeoutMs: 2_000 }), ends: new Map<string, number>() };
   peers.update([{ id: 'b', ephemeralId: 'b-1', name: 'b', address: world.addressOf(b) }]);
-  for (let round = 0; round < 8; round++) {
+  // How far the messages are when the connections break is up to the machine: on until it was in the middle once.
+  for (let round = 0; round < 8 || !ends.has('node_disconnected_exception'); round++) {
     const all = Array.from({ length: 6 }, () =>
       peers
         .channel('b', 'data')
@@ -141,13 +142,12 @@ test('connections that break in the middle of large messages leave nothing behin
         .then(() => 'answer', (error: { type: string }) => error.type)
         .then((outcome) => ends.set(outcome, (ends.get(outcome) ?? 0) + 1)),
     );
-    await new Promise((resolve) => setTimeout(resolve, 5 + round * 4));
+    await new Promise((resolve) => setTimeout(resolve, 5 + (round % 8) * 4));
     world.sever();
     await Promise.all(all);
   }
   await world.until(() => peers.isUp('b'));
   for (const outcome of ends.keys()) assert.ok(outcome === 'answer' || EXPECTED.has(outcome), outcome);
-  assert.ok(ends.has('node_disconnected_exception'));
   peers.close();
   await world.until(() => b.stats().serverOpen === 0);
   await world.close();
