@@ -45,6 +45,12 @@ test('values of one field at several places make one entry', () => {
   assert.deepEqual(rootOf(mapping, { o: [{ n: 1 }, { n: [2, 3] }], 'o.n': 4 }), { 'o.n': [1, 2, 3, 4] });
 });
 
+test('dots at the end of a name say nothing', () => {
+  assert.deepEqual(rootOf({ properties: { n: { type: 'long' } } }, { 'n.': 1 }), { n: [1] });
+  assert.deepEqual(parse({}, { x: { 'n.': 1 } }).dynamicUpdate, { properties: { x: { properties: { n: { type: 'long' } } } } });
+  assert.equal(parse({}, { 'n.': null }).dynamicUpdate, null);
+});
+
 test('nested objects come before their root, the deepest first', () => {
   const inner = { type: 'nested', properties: { x: { type: 'long' } } };
   const mapping = { properties: { n: { type: 'nested', properties: { x: { type: 'long' }, m: inner } } } };

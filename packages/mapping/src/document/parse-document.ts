@@ -299,7 +299,7 @@ function parseOther(state: ParseState, object: ObjectSlot, json: Json, key: stri
   const parts = object.subobjects ? key.split('.') : [key];
   while (parts.length > 1 && parts.at(-1) === '') parts.pop();
   checkKey(json, key, parts);
-  if (parts.length > 1) parseDotted(state, json, key, parts, parents);
+  if (parts.length > 1 || parts[0] !== key) parseDotted(state, json, key, parts, parents);
   else if (!object.subobjects && isPlainObject(json[key])) flatten(state, object, json, key, json[key], parents);
   else addUnknown(state, parents, key, json, key, json[key]);
 }
