@@ -42,8 +42,9 @@ export class MemoryPressure {
     }
     if (now() < this.#quietUntilMs && before < this.#leftAt + budgetBytes * GROWTH_SHARE) return;
     collect('minor');
-    if (resident() >= budgetBytes * MAJOR_SHARE) collect('major');
-    else if (resident() >= budgetBytes * BEGIN_SHARE) collect('begin');
+    const left = resident();
+    if (left >= budgetBytes * MAJOR_SHARE) collect('major');
+    else if (left >= budgetBytes * BEGIN_SHARE) collect('begin');
     this.#leftAt = resident();
     this.#quietUntilMs = now() + PATIENCE_MS;
   }
