@@ -55,6 +55,31 @@ test('an index that was deleted leaves nothing on disk', async () => {
   await node.stop();
 });
 
+test('a closed index is as well as an open one: closed while it opens, over a restart, and open again', async () => {
+  const settings = { number_of_shards: 2, number_of_replicas: 0 };
+  const first = await startNode();
+  assert.equal((await call(first, 'PUT', '/i', { settings })).status, 200);
+  for (let id = 0; id < 10; id++) assert.equal((await call(first, 'PUT', `/i/_doc/${id}`, { a: id })).status, 201);
+  await call(first, 'POST', '/i/_close');
+  for (let round = 0; round < 10; round++) {
+    const answers = await Promise.all([call(first, 'POST', '/i/_open'), call(first, 'POST', '/i/_close')]);
+    assert.deepEqual(answers.map(({ body }) => body.acknowledged), [true, true]);
+  }
+  await call(first, 'POST', '/i/_close');
+  assert.equal((await call(first, 'GET', '/_cluster/health/i?wait_for_status=green&timeout=10s')).body.status, 'green');
+  assert.deepEqual(await first.stop(), { code: 0, signal: null });
+
+  const second = await startNode({ data: first.data });
+  assert.equal((await call(second, 'GET', '/_cluster/health?wait_for_status=green&timeout=10s')).body.status, 'green');
+  const shards = (await call(second, 'GET', '/_cat/shards/i?format=json&h=state,docs')).body;
+  assert.deepEqual(shards.map(({ state }) => state), ['STARTED', 'STARTED']);
+  assert.equal(shards.reduce((sum, { docs }) => sum + Number(docs), 0), 10);
+  assert.equal((await call(second, 'GET', '/i/_search')).body.error.type, 'index_closed_exception');
+  assert.equal((await call(second, 'POST', '/i/_open')).body.shards_acknowledged, true);
+  assert.equal((await call(second, 'GET', '/i/_count')).body.count, 10);
+  await second.stop();
+});
+
 test('a write that was acknowledged is there after kill -9', async () => {
   const first = await startNode();
   const bulk = Array.from({ length: 500 }, (_, i) => `{"index":{"_id":"${i}"}}\n{"n":${i}}\n`).join('');

@@ -234,6 +234,33 @@ test('a primary that fails to start five times is given up and its index red', a
   assert.equal(clusterHealth(service.state()).status, 'red');
 });
 
+test('copies of a closed index start as those of an open one, also when it is closed while they start', async () => {
+  const clock = fakeClock();
+  const service = await startService(memoryLog(), false, clock);
+  void create(service, 'books', { settings: { number_of_replicas: 0 } });
+  await service.waitFor((state) => state.indices.size === 1, -1);
+  const { uuid } = meta(service, 'books');
+  const primary = () => service.state().routing.get(uuid)![0]![0]!;
+  const closing = service.submit('close-index', { uuids: [uuid] });
+  await service.waitFor(() => meta(service, 'books').state === 'close' && primary().state === 'INITIALIZING', -1);
+  await service.submit('shard-started', { indexUuid: uuid, shard: 0, allocationId: primary().allocationId });
+  assert.deepEqual(await closing, { acknowledged: true, shards_acknowledged: true, indices: { books: { closed: true } } });
+  assert.equal(clusterHealth(service.state()).status, 'green');
+  assert.deepEqual(await service.submit('close-index', { uuids: [uuid] }), { acknowledged: true, shards_acknowledged: false, indices: {} });
+});
+
+test('who opens an index is answered when it is closed again, long before the time is over', async () => {
+  const service = await startService(memoryLog(), false);
+  void create(service, 'books');
+  await service.waitFor((state) => state.indices.size === 1, -1);
+  const uuids = [meta(service, 'books').uuid];
+  void service.submit('close-index', { uuids });
+  const opening = service.submit('open-index', { uuids }, { timeoutMs: 1_000_000 });
+  await service.waitFor((state) => state.indices.get(uuids[0]!)?.settingsVersion === 3, -1);
+  void service.submit('close-index', { uuids });
+  assert.deepEqual(await opening, { acknowledged: true, shards_acknowledged: true });
+});
+
 test('hidden indices and closed ones are seen by wildcards only when asked for', async () => {
   const service = await startService();
   await create(service, 'open');

@@ -189,30 +189,6 @@ export class HeldShards {
     return result;
   }
 
-  /** Statistics of a copy whose index is closed: its store is opened for them, and closed before anyone else opens it. */
-  closedStats(ref: shard.ShardRef | undefined): Promise<unknown> {
-    const index = ref && this.#state.indices.get(ref.indexUuid);
-    const routing = ref && (this.#state.routing.get(ref.indexUuid)?.[ref.shard] ?? []).find((copy) => this.#isMine(copy));
-    if (!index || !routing || index.state !== 'close') return Promise.reject(errors.noShardAvailable(null));
-    const name = keyOf(routing.indexUuid, routing.shard);
-    const stats = (this.#closing.get(name) ?? Promise.resolve()).then(() => this.#statsOf(index, routing));
-    const ended = stats.then(() => undefined, () => undefined).then(() => {
-      if (this.#closing.get(name) === ended) this.#closing.delete(name);
-    });
-    this.#closing.set(name, ended);
-    return stats;
-  }
-
-  async #statsOf(index: IndexMetadata, routing: ShardRouting): Promise<unknown> {
-    // It may be one copy of several: what it has is not to count as safe.
-    const opened = await this.#options.open(index, routing, this.#contexts.of(index), () => undefined, { identity: { allocationId: null }, isAlone: false });
-    try {
-      return await opened.stats();
-    } finally {
-      await opened.close();
-    }
-  }
-
   /** Mappings and settings count at once; shards are opened and closed in the background. Costs what changed: indices whose entries are the same are passed over. */
   apply(state: ClusterState): void {
     // The node ends: what it closes now was not lost, and the next process opens it.
@@ -248,7 +224,7 @@ export class HeldShards {
   }
 
   #wanted(uuid: string, shard: number): ShardRouting | undefined {
-    if (!this.#knowsThisProcess() || this.#state.indices.get(uuid)?.state !== 'open') return undefined;
+    if (!this.#knowsThisProcess()) return undefined;
     return this.#state.routing.get(uuid)?.[shard]?.find((routing) => this.#isMine(routing));
   }
 

@@ -28,7 +28,7 @@ export interface LeftStoresOptions {
 function copiesElsewhere(state: ClusterState, nodeId: string, indexUuid: string, shard: number): readonly ShardRouting[] | null {
   const index = state.indices.get(indexUuid);
   const copies = state.routing.get(indexUuid)?.[shard] ?? [];
-  if (index?.state !== 'open' || copies.length < 1 + index.numberOfReplicas) return null;
+  if (!index || copies.length < 1 + index.numberOfReplicas) return null;
   const isElsewhere = (copy: ShardRouting): boolean => copy.state === 'STARTED' && isActive(copy) && copy.nodeId !== null && copy.nodeId !== nodeId;
   return copies.every(isElsewhere) ? copies : null;
 }

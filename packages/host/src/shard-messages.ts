@@ -175,7 +175,6 @@ async function openContexts(context: MessageContext, payload: Uint8Array): Promi
 
 async function call({ shards }: MessageContext, payload: Uint8Array): Promise<Uint8Array> {
   const request = shard.decodeShardCall(payload);
-  if (request.action === 'closed_stats') return shard.encodeShardCallResponse({ body: encodeJson(await shards.closedStats(request.shard)) });
   if (request.action === 'verified') await shards.get(request.shard);
   if (request.action === 'recovery' || request.action === 'verified') return shard.encodeShardCallResponse({ body: encodeJson(shards.recovery(request.shard)) });
   const rest = shards.atRest(request.shard);

@@ -1,5 +1,5 @@
 import { World, type Violation } from './cluster/world.js';
-import { checkConvergence, checkDocuments } from './check/final-state.js';
+import { checkConvergence, checkDocuments, openIndices } from './check/final-state.js';
 import { type Mutation, plantTasks } from './mutations/mutation.js';
 import type { Plan } from './plan/plan.js';
 import { perform } from './plan/perform.js';
@@ -76,6 +76,7 @@ function run(plan: Plan, mutation: Mutation | null): SimulationResult {
   world.run(Math.max(world.loop.now, world.network.lastArrivalMs, ...world.nodes.map(({ device }) => device.lastDoneAt)));
   awaitEnds(world);
   checkConvergence(world);
+  openIndices(world);
   if (world.violations.length === 0) checkQuiet(world, requests);
   if (world.violations.length === 0) checkDocuments(world);
   return {

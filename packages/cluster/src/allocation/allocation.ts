@@ -66,7 +66,7 @@ export class Allocation {
     this.ignoresDisable = options.ignoresDisable === true;
     const nodes = [...state.nodes.values()].filter(isDataNode).map((info): AllocationNode => ({ info, shards: 0, incoming: 0, outgoing: 0, initialPrimaries: 0, cheap: 0, incomingBytes: 0, leavingBytes: 0 }));
     this.nodes = new Map(nodes.map((node) => [node.info.id, node]));
-    for (const [uuid, table] of state.routing) this.#countTable(uuid, table);
+    for (const table of state.routing.values()) this.#countTable(table);
   }
 
   meta(uuid: string): IndexMetadata | undefined {
@@ -157,7 +157,7 @@ export class Allocation {
     return { ...this.state, routing, indices };
   }
 
-  #countTable(uuid: string, table: Table): void {
+  #countTable(table: Table): void {
     const summary = tableSummary(table);
     for (const [nodeId, count] of summary.counts) {
       const node = this.nodes.get(nodeId);
@@ -166,13 +166,10 @@ export class Allocation {
       this.copiesTotal += count;
     }
     this.relocations += summary.relocating;
-    const isOpen = this.state.indices.get(uuid)?.state === 'open';
-    if (isOpen) {
-      this.inactive += summary.inactive;
-      this.inactivePrimaries += summary.inactivePrimaries;
-      this.unassigned += summary.unassigned;
-    }
-    if (isOpen && summary.inactivePrimaries > 0) for (const copies of table) if (primaryOf(copies)?.state === 'UNASSIGNED') this.unassignedPrimaries++;
+    this.inactive += summary.inactive;
+    this.inactivePrimaries += summary.inactivePrimaries;
+    this.unassigned += summary.unassigned;
+    if (summary.inactivePrimaries > 0) for (const copies of table) if (primaryOf(copies)?.state === 'UNASSIGNED') this.unassignedPrimaries++;
     if (summary.initializing === 0) return;
     for (const copies of table) for (const copy of copies) if (copy.state === 'INITIALIZING') this.#countRecovery(copies, copy);
   }

@@ -98,7 +98,7 @@ const orders = new WeakMap<Allocation, readonly IndexMetadata[]>();
 function inOrder(allocation: Allocation): IndexMetadata[] {
   const metas = [...allocation.state.routing].flatMap(([uuid, table]) => {
     const meta = allocation.meta(uuid);
-    return meta?.state === 'open' && tableSummary(table).unassigned > 0 ? [meta] : [];
+    return meta && tableSummary(table).unassigned > 0 ? [meta] : [];
   });
   const keys = new Map(metas.map((meta) => [meta, { priority: Number(meta.settings['index.priority'] ?? 1), created: Number(meta.settings['index.creation_date'] ?? 0) }]));
   return metas.sort((a, b) => {

@@ -18,8 +18,8 @@ function wakesAt(copy: ShardRouting): number {
 /** When the next `reroute` is due because a copy has waited long enough for its node or after a failure; null: nothing waits. A reroute at or after that time ends the wait. */
 export function nextDelayedRerouteAt(state: ClusterState): number | null {
   let earliest = Infinity;
-  for (const [uuid, table] of state.routing) {
-    if (tableSummary(table).waiting === 0 || state.indices.get(uuid)?.state !== 'open') continue;
+  for (const table of state.routing.values()) {
+    if (tableSummary(table).waiting === 0) continue;
     for (const copies of table) for (const copy of copies) earliest = Math.min(earliest, wakesAt(copy));
   }
   return earliest === Infinity ? null : earliest;

@@ -41,7 +41,7 @@ export function moveShards(allocation: Allocation): void {
   let weights: Weights | null = null;
   for (const [uuid] of allocation.state.routing) {
     const meta = allocation.meta(uuid);
-    if (meta?.state !== 'open' || !(everywhere || indexMayExpel(meta))) continue;
+    if (!meta || !(everywhere || indexMayExpel(meta))) continue;
     weights ??= new Weights(allocation);
     for (const copies of [...allocation.table(uuid)]) {
       for (const copy of copies) if (copy.state === 'STARTED') moveAway(allocation, weights, copy);

@@ -48,13 +48,13 @@ function mayMove(allocation: Allocation): boolean {
   return allowRebalance === 'always' || allocation.inactivePrimaries === 0;
 }
 
-/** Open indices whose weights differ by more than the threshold, those that differ most first. */
+/** Indices whose weights differ by more than the threshold, those that differ most first. */
 function unevenIndices(allocation: Allocation, weights: Weights): IndexMetadata[] {
   const threshold = allocation.settings.weights.threshold + EPSILON;
   const uneven: { readonly meta: IndexMetadata; readonly delta: number }[] = [];
   for (const uuid of allocation.state.routing.keys()) {
     const meta = allocation.meta(uuid);
-    if (meta?.state !== 'open') continue;
+    if (!meta) continue;
     const delta = weights.deltaOf(uuid);
     if (delta > threshold) uneven.push({ meta, delta });
   }

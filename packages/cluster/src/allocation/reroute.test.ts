@@ -284,6 +284,20 @@ test('an index that is opened again starts from the stores that are in sync', ()
   assert.equal(c.copies().filter(isActive).length, 4);
 });
 
+test('a closed index keeps as many copies as an open one: when a node leaves, its copies go elsewhere', () => {
+  const c = cluster('n1', 'n2', 'n3').withStores();
+  c.create('books', 2, 1);
+  c.settle();
+  c.run('close-index', { uuids: [c.uuid('books')] });
+  c.settle();
+  assert.equal(c.copies().filter(isActive).length, 4);
+  c.leave('n2');
+  c.nowMs += 60_000;
+  c.settle();
+  assert.deepEqual([...new Set(c.copies().filter(isActive).map((copy) => copy.nodeId))].sort(), ['n1', 'n3']);
+  assert.equal(c.copies().filter(isActive).length, 4);
+});
+
 test('awareness spreads copies over zones; forced values keep room for a zone that is away', () => {
   const c = new TestCluster(['n1', 'n2'].map((id) => testNode(id, { attributes: { zone: 'a' } })));
   c.run('cluster-settings', { persistent: { 'cluster.routing.allocation.awareness.attributes': 'zone', 'cluster.routing.allocation.awareness.force.zone.values': 'a,b' }, transient: {} });

@@ -1,5 +1,5 @@
 import { errors } from '@shoal/errors';
-import { unassignedRouting } from '../allocation/copies.js';
+import { type UnassignedCause, unassignedRouting } from '../allocation/copies.js';
 import { dataStreamOf } from '../data-streams.js';
 import { refreshBlocks, checkIndexBlocks } from '../metadata/index-blocks.js';
 import { withNextTerms } from '../metadata/build-index.js';
@@ -23,8 +23,8 @@ function metasOf(state: ClusterState, uuids: readonly string[]): IndexMetadata[]
 }
 
 /** All copies without a place; each knows where it was. */
-function restarted(meta: IndexMetadata, before: readonly (readonly ShardRouting[])[], nowMs: number): ShardRouting[][] {
-  const table = unassignedRouting(meta, { reason: 'INDEX_REOPENED', atMs: nowMs }, 'EXISTING_STORE');
+function restarted(meta: IndexMetadata, before: readonly (readonly ShardRouting[])[], cause: UnassignedCause): ShardRouting[][] {
+  const table = unassignedRouting(meta, cause, 'EXISTING_STORE');
   return table.map((copies, shard) => copies.map((copy, i) => {
     const last = before[shard]?.[i];
     const lastNodeId = last?.nodeId ?? last?.unassigned?.lastNodeId;
@@ -32,11 +32,19 @@ function restarted(meta: IndexMetadata, before: readonly (readonly ShardRouting[
   }));
 }
 
-/** Makes all copies start again from their own stores; while an index is closed its copies keep their places without running. */
-function restart(state: ClusterState, metas: readonly IndexMetadata[], context: TaskContext): ClusterState {
-  const routing = new Map(state.routing);
-  for (const meta of metas) routing.set(meta.uuid, restarted(meta, state.routing.get(meta.uuid) ?? [], context.nowMs));
-  return { ...state, routing };
+/** Makes all copies of changed indices start again from their own stores: settings that count from the start of a shard do so now, and what they had in memory goes. */
+function restart(state: ClusterState, metas: readonly IndexMetadata[], cause: UnassignedCause): ClusterState {
+  if (metas.length === 0) return state;
+  const changed = refreshBlocks(withIndices(state, metas), metas.map((meta) => meta.uuid));
+  const routing = new Map(changed.routing);
+  for (const meta of metas) routing.set(meta.uuid, restarted(meta, state.routing.get(meta.uuid) ?? [], cause));
+  return { ...changed, routing };
+}
+
+/** The change and what the answer waits for: as many active copies as wanted. An index that was deleted or changed its state again is not waited for. */
+function awaitCopies(state: ClusterState, metas: readonly IndexMetadata[], waitForActiveShards: string | null | undefined): Pick<TaskResult, 'state' | 'reroute' | 'until'> {
+  const isReady = (later: ClusterState, { uuid, state: wanted }: IndexMetadata, copies: number): boolean => later.indices.get(uuid)?.state !== wanted || hasActiveShards(later, uuid, copies);
+  return { state, reroute: 'all', until: (later) => metas.every((meta) => isReady(later, meta, wantedActiveShards(meta, waitForActiveShards))) };
 }
 
 function reopened(meta: IndexMetadata): IndexMetadata {
@@ -46,21 +54,15 @@ function reopened(meta: IndexMetadata): IndexMetadata {
 
 function closed(meta: IndexMetadata): IndexMetadata {
   const settings = { ...meta.settings, [CLOSED_MARK]: 'true' };
-  return { ...meta, state: 'close', settings, version: meta.version + 1, settingsVersion: meta.settingsVersion + 1 };
+  return withNextTerms({ ...meta, state: 'close', settings, settingsVersion: meta.settingsVersion + 1 });
 }
 
 function open(state: ClusterState, { uuids, waitForActiveShards }: OpenCloseBody, context: TaskContext): TaskResult {
   const metas = metasOf(state, uuids).filter((meta) => meta.state === 'close').map(reopened);
   checkShardLimit(state, metas.reduce((sum, meta) => sum + meta.numberOfShards * (1 + meta.numberOfReplicas), 0), context.nodeSettings);
-  const changed = metas.length === 0 ? state : restart(refreshBlocks(withIndices(state, metas), metas.map((meta) => meta.uuid)), metas, context);
+  const changed = restart(state, metas, { reason: 'INDEX_REOPENED', atMs: context.nowMs });
   const answer = { acknowledged: true, shards_acknowledged: true };
-  return {
-    state: changed,
-    answer,
-    reroute: 'all',
-    until: (later) => metas.every((meta) => hasActiveShards(later, meta.uuid, wantedActiveShards(meta, waitForActiveShards))),
-    answerUnmet: { ...answer, shards_acknowledged: false },
-  };
+  return { ...awaitCopies(changed, metas, waitForActiveShards), answer, answerUnmet: { ...answer, shards_acknowledged: false } };
 }
 
 function refuseStreamWriteIndex(state: ClusterState, meta: IndexMetadata): void {
@@ -70,7 +72,8 @@ function refuseStreamWriteIndex(state: ClusterState, meta: IndexMetadata): void 
   }
 }
 
-function close(state: ClusterState, { uuids }: OpenCloseBody): TaskResult {
+/** The copies of a closed index are kept, replicated and moved as those of an open one; they take no operations and no searches. */
+function close(state: ClusterState, { uuids, waitForActiveShards }: OpenCloseBody, context: TaskContext): TaskResult {
   if (clusterSetting(state, 'cluster.indices.close.enable') !== 'true') {
     throw errors.refusedState('closing indices is disabled - set [cluster.indices.close.enable: true] to enable it. NOTE: closed indices still consume a significant amount of diskspace');
   }
@@ -78,9 +81,9 @@ function close(state: ClusterState, { uuids }: OpenCloseBody): TaskResult {
   checkIndexBlocks({ ...state, blocks: state.blocks.filter((block) => block.id !== 4) }, all, 'metadata_write');
   for (const meta of all) refuseStreamWriteIndex(state, meta);
   const metas = all.filter((meta) => meta.state === 'open').map(closed);
-  const changed = metas.length === 0 ? state : refreshBlocks(withIndices(state, metas), metas.map((meta) => meta.uuid));
-  const indices = Object.fromEntries(all.map((meta) => [meta.name, { closed: true }]));
-  return { state: changed, answer: { acknowledged: true, shards_acknowledged: all.length > 0, indices } };
+  const changed = restart(state, metas, { reason: 'INDEX_CLOSED', atMs: context.nowMs });
+  const answer = { acknowledged: true, shards_acknowledged: metas.length > 0, indices: Object.fromEntries(metas.map((meta) => [meta.name, { closed: true }])) };
+  return { ...awaitCopies(changed, metas, waitForActiveShards), answer, answerUnmet: { ...answer, shards_acknowledged: false } };
 }
 
 export const openIndex = defineTask<OpenCloseBody>({ name: 'open-index', priority: 'URGENT', source: ({ uuids }) => `open-indices [${uuids.join(',')}]`, apply: open });

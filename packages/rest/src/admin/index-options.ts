@@ -64,11 +64,6 @@ export function requireAliases(request: RestRequest, services: Services, index: 
 /** `-1`: as good as no limit; two of them still fit a timer. */
 const FOREVER_MS = 1_000_000_000;
 
-function duration(request: RestRequest, name: string): number {
-  const ms = request.params.time(name, 30_000);
-  return ms < 0 ? FOREVER_MS : ms;
-}
-
 /** Whether limits show a part of an index: those of an action that is not granted show nothing of it. */
 function showPart(limits: ReturnType<RestRequest['access']['limits']>): boolean {
   return limits !== null && [...limits.queries, ...limits.fields].every((list) => list.length > 0);
@@ -96,14 +91,18 @@ export function refuseWidening({ access, subject }: RestRequest, services: Servi
   }
 }
 
-/** How long the request waits for a master. */
+/** How long the request waits for a master; `-1`: without a limit. */
 export function masterTimeout(request: RestRequest): number {
-  return duration(request, 'master_timeout');
+  const ms = request.params.time('master_timeout', 30_000);
+  return ms < 0 ? FOREVER_MS : ms;
 }
+
+/** How long the request waits for nodes and copies once its change is made. `-1` does not wait, as in 8.12, so that nobody hangs on copies that have no place. */
+const changeTimeout = (request: RestRequest): number => Math.max(0, request.params.time('timeout', 30_000));
 
 /** Runs a master task with the request's timeouts and answers with what it says. */
 export async function runTask(request: RestRequest, services: Services, task: string, body: unknown): Promise<Record<string, unknown>> {
-  return (await services.cluster.submit(task, body, { timeoutMs: duration(request, 'timeout'), masterTimeoutMs: masterTimeout(request) })) as Record<string, unknown>;
+  return (await services.cluster.submit(task, body, { timeoutMs: changeTimeout(request), masterTimeoutMs: masterTimeout(request) })) as Record<string, unknown>;
 }
 
 /** The body as an object; `null` and absent bodies are empty. */

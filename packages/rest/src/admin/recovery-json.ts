@@ -90,24 +90,14 @@ function recoveryJson(services: Services, meta: IndexMetadata, copy: { readonly 
   };
 }
 
-/** Copies of a closed index rest in their stores. */
-function closedRows(services: Services, meta: IndexMetadata): RecoveryRow[] {
-  const copies = (services.cluster.state().routing.get(meta.uuid) ?? []).flat().filter((copy) => copy.nodeId !== null);
-  const at = Number(meta.settings['index.creation_date']);
-  const nothing = { totalFiles: 0, recoveredFiles: 0, totalBytes: 0, recoveredBytes: 0, totalOperations: 0, recoveredOperations: 0 };
-  const progress = { stage: 'DONE', type: 'EXISTING_STORE', startedAtMs: at, endedAtMs: at, sourceNodeId: null, ...nothing };
-  return copies.map((copy) => ({ index: meta, json: recoveryJson(services, meta, { shard: copy.shard, primary: copy.primary, nodeId: copy.nodeId! }, { progress, opened: null }) }));
-}
-
 /** How each copy of some indices came to its node, or how far it is on the way. */
 export async function recoveryRows(services: Services, metas: readonly IndexMetadata[]): Promise<RecoveryRow[]> {
-  const answer = await services.coordinator.broadcast(metas.filter((meta) => meta.state === 'open'), 'recovery', {}, 'held');
+  const answer = await services.coordinator.broadcast(metas, 'recovery', {}, 'held');
   const byUuid = new Map(metas.map((meta) => [meta.uuid, meta]));
-  const open = answer.shards.map((row): RecoveryRow => {
+  const rows = answer.shards.map((row): RecoveryRow => {
     const index = byUuid.get(row.indexUuid)!;
     return { index, json: recoveryJson(services, index, row, row.body as Recovery) };
   });
-  const closed = metas.filter((meta) => meta.state === 'close').flatMap((meta) => closedRows(services, meta));
   const order = (a: RecoveryRow, b: RecoveryRow): number => Number(a.json['id']) - Number(b.json['id']) || Number(b.json['primary']) - Number(a.json['primary']);
-  return [...open, ...closed].sort((a, b) => (a.index.name === b.index.name ? order(a, b) : a.index.name < b.index.name ? -1 : 1));
+  return rows.sort((a, b) => (a.index.name === b.index.name ? order(a, b) : a.index.name < b.index.name ? -1 : 1));
 }

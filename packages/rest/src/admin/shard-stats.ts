@@ -2,7 +2,7 @@ import type { IndexMetadata } from '@shoal/cluster';
 import type { BroadcastAnswer } from '@shoal/coordinator';
 import { renderCause } from '@shoal/errors';
 import type { Services } from '../services.js';
-import type { CommonStats } from './empty-stats.js';
+import { type CommonStats, EMPTY_STATS } from './empty-stats.js';
 import { sumStats } from './sum-stats.js';
 
 /** Statistics of one shard copy. */
@@ -22,11 +22,21 @@ export function shardsHeader(answer: BroadcastAnswer): Record<string, unknown> {
   return { total: answer.total, successful: answer.successful, failed: answer.failed, ...(failures.length > 0 ? { failures } : {}) };
 }
 
-/** Statistics of all copies of some indices, in order of index name and shard. */
-export async function broadcastStats(services: Services, metas: readonly IndexMetadata[], body: unknown = {}, action = 'stats'): Promise<{ header: Record<string, unknown>; shards: ShardStatsRow[] }> {
-  const answer = await services.coordinator.broadcast(metas, action, body);
+/** What `broadcastStats` asks for beside the statistics. */
+export interface StatsOptions {
+  /** Body of the shard action. */
+  readonly body?: unknown;
+  /** Whether segments of closed indices, which are not loaded, count. */
+  readonly unloadedSegments?: boolean;
+}
+
+/** Statistics of all copies of some indices, open or closed, in order of index name and shard. */
+export async function broadcastStats(services: Services, metas: readonly IndexMetadata[], { body = {}, unloadedSegments = false }: StatsOptions = {}): Promise<{ header: Record<string, unknown>; shards: ShardStatsRow[] }> {
+  const answer = await services.coordinator.broadcast(metas, 'stats', body);
+  const unloaded = new Set(unloadedSegments ? [] : metas.flatMap((meta) => (meta.state === 'close' ? [meta.uuid] : [])));
   const shards = answer.shards.map((shard): ShardStatsRow => {
-    const raw = shard.body as Record<string, unknown>;
+    const told = shard.body as Record<string, unknown>;
+    const raw = unloaded.has(shard.indexUuid) ? { ...told, segments: EMPTY_STATS.segments } : told;
     return { indexUuid: shard.indexUuid, shard: shard.shard, nodeId: shard.nodeId, primary: shard.primary, stats: withShardCount(sumStats([raw])), raw };
   });
   shards.sort((a, b) => a.shard - b.shard || Number(b.primary) - Number(a.primary));

@@ -39,7 +39,7 @@ async function clusterInfo(services: Services): Promise<Record<string, unknown>>
     const usage = nodeDisk(json);
     return [node.id, { node_name: node.name, least_available: usage, most_available: usage }] as const;
   });
-  const { shards } = await broadcastStats(services, [...state.indices.values()].filter((meta) => meta.state === 'open'));
+  const { shards } = await broadcastStats(services, [...state.indices.values()]);
   const sizes = shards.map((row) => [`[${state.indices.get(row.indexUuid)?.name}][${row.shard}][${row.primary ? 'p' : 'r'}]_bytes`, row.stats.store.size_in_bytes] as const);
   return { nodes: Object.fromEntries(nodes), shard_sizes: Object.fromEntries(sizes), shard_data_set_sizes: {}, shard_paths: {}, reserved_sizes: [] };
 }

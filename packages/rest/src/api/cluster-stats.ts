@@ -152,8 +152,7 @@ function nodesJson(services: Services, nodes: readonly NodeInfo[], info: readonl
 async function stats(request: RestRequest, services: Services): Promise<RestResponse> {
   const state = services.cluster.state();
   const nodes = selectNodes(services, pathList(request, 'node_id'));
-  const open = [...state.indices.values()].filter((meta) => meta.state === 'open');
-  const { shards } = await broadcastStats(services, open);
+  const { shards } = await broadcastStats(services, [...state.indices.values()]);
   const [info, figures] = await Promise.all([askNodes(services, nodes, 'info'), askNodes(services, nodes, 'stats')]);
   const all = sumStats(shards.map((row) => row.raw));
   const primaries = sumStats(shards.filter((row) => row.primary).map((row) => row.raw));

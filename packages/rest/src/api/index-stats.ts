@@ -1,4 +1,4 @@
-import { type IndexMetadata, indexHealth, matchesAny, OPEN_AND_CLOSED, OPEN_BY_WILDCARD, OPEN_ONLY, type ShardRouting } from '@shoal/cluster';
+import { type IndexMetadata, indexHealth, matchesAny, OPEN_AND_CLOSED, OPEN_ONLY, type ShardRouting } from '@shoal/cluster';
 import { errors } from '@shoal/errors';
 import { groupBy } from '../admin/group-by.js';
 import { type CommonStats, EMPTY_STATS, type StatsSection } from '../admin/empty-stats.js';
@@ -116,12 +116,6 @@ function indexEntry(services: Services, meta: IndexMetadata, rows: readonly Shar
   };
 }
 
-/** Shards of closed indices, whose stores are opened for it, where the request asks for `include_unloaded_segments`. */
-async function unloadedStats(request: RestRequest, services: Services, metas: readonly IndexMetadata[]): Promise<readonly ShardStatsRow[]> {
-  if (!request.params.boolean('include_unloaded_segments', false)) return [];
-  return (await broadcastStats(services, metas.filter((meta) => meta.state === 'close'), {}, 'closed_stats')).shards;
-}
-
 async function stats(request: RestRequest, services: Services): Promise<RestResponse> {
   const sections = parseMetrics(request.path, pathList(request, 'metric'));
   const level = levelOf(request);
@@ -129,8 +123,8 @@ async function stats(request: RestRequest, services: Services): Promise<RestResp
   const metas = request.params.boolean('forbid_closed_indices', true)
     ? selectIndices(request, services, OPEN_ONLY).filter((meta) => meta.state === 'open')
     : selectIndices(request, services, OPEN_AND_CLOSED);
-  const { header, shards: open } = await broadcastStats(services, metas.filter((meta) => meta.state === 'open'), { fields: patterns });
-  const shards = [...open, ...(await unloadedStats(request, services, metas))];
+  const unloadedSegments = request.params.boolean('include_unloaded_segments', false);
+  const { header, shards } = await broadcastStats(services, metas, { body: { fields: patterns }, unloadedSegments });
   const pick: Pick = (rows) => pickSections(narrowFields(sumStats(rows.map(({ raw }) => ({ ...raw, shard_stats: { total_count: 1 } }))), patterns), sections);
   const indices = metas.map((meta) => [meta.name, indexEntry(services, meta, shards.filter((row) => row.indexUuid === meta.uuid), level, pick)] as const);
   const json = { _shards: header, _all: totals(shards, pick), ...(level === 'cluster' ? {} : { indices: Object.fromEntries(indices) }) };
@@ -174,7 +168,7 @@ function segmentsEntry(primary: boolean, node: string, rows: readonly SegmentRow
 async function recovery(request: RestRequest, services: Services): Promise<RestResponse> {
   const activeOnly = request.params.boolean('active_only', false);
   const detailed = request.params.boolean('detailed', false);
-  const metas = selectIndices(request, services, OPEN_BY_WILDCARD);
+  const metas = selectIndices(request, services, OPEN_AND_CLOSED);
   const rows = await recoveryRows(services, metas);
   const shown = activeOnly ? rows.filter((row) => row.json['stage'] !== 'DONE') : rows;
   const groups = groupBy(shown, (row) => row.index.name);

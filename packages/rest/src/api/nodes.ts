@@ -160,8 +160,8 @@ async function stats(request: RestRequest, services: Services): Promise<RestResp
   const metrics = parseStatsMetrics(request);
   const sections = parseIndexMetrics(request, metrics);
   const wantsIndices = !metrics || metrics.has('indices');
-  const metas = wantsIndices ? [...services.cluster.state().indices.values()].filter((meta) => meta.state === 'open') : [];
-  const { shards: rows } = await broadcastStats(services, metas, { fields: fieldPatterns(request) });
+  const metas = wantsIndices ? [...services.cluster.state().indices.values()] : [];
+  const { shards: rows } = await broadcastStats(services, metas, { body: { fields: fieldPatterns(request) } });
   const found = await askNodes(services, selectNodes(services, pathList(request, 'node_id')), 'stats', timeoutOf(request));
   const context = { metrics, sections, metas, rows };
   return answer(request, services, found, found.reports.map((report) => [report.node.id, statsEntry(request, services, report, context)]));

@@ -51,7 +51,7 @@ export const routes = catRoutes<Row>({
     const state = services.cluster.state();
     const filter = pathList(request, 'node_id');
     const nodes = selectNodes(services, filter).filter(isDataNode);
-    const { shards } = await broadcastStats(services, [...state.indices.values()].filter((meta) => meta.state === 'open'));
+    const { shards } = await broadcastStats(services, [...state.indices.values()]);
     const copies = [...state.routing.values()].flatMap((table) => table.flat()).filter((copy) => !isRelocationTarget(copy));
     const { reports } = await askNodes(services, nodes, 'stats');
     const rows = reports.map(({ node, json }): Row => ({

@@ -98,7 +98,7 @@ export const routes = catRoutes<Row>({
   async rows(request, services) {
     const state = services.cluster.state();
     const nodes = [...state.nodes.values()];
-    const { shards } = await broadcastStats(services, [...state.indices.values()].filter((meta) => meta.state === 'open'));
+    const { shards } = await broadcastStats(services, [...state.indices.values()]);
     const [info, stats] = await Promise.all([askNodes(services, nodes, 'info'), askNodes(services, nodes, 'stats')]);
     const fullId = request.params.boolean('full_id', false);
     return stats.reports.map(({ node, json }) => {

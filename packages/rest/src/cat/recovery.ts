@@ -1,4 +1,4 @@
-import { OPEN_ONLY } from '@shoal/cluster';
+import { OPEN_AND_CLOSED } from '@shoal/cluster';
 import { INDICES_PARAMETERS, pathList, selectIndices } from '../admin/index-options.js';
 import { recoveryRows } from '../admin/recovery-json.js';
 import { bytes, type Cell, millis } from './cell.js';
@@ -67,7 +67,7 @@ export const routes = catRoutes<Row>({
   async rows(request, services) {
     pathList(request, 'index');
     const activeOnly = request.params.boolean('active_only', false);
-    const metas = selectIndices(request, services, OPEN_ONLY).filter((meta) => meta.state === 'open');
+    const metas = selectIndices(request, services, OPEN_AND_CLOSED);
     const rows = await recoveryRows(services, metas);
     return rows.filter((row) => !activeOnly || row.json['stage'] !== 'DONE').map(({ index, json }) => ({ index: index.name, json }));
   },

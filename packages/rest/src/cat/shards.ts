@@ -77,7 +77,7 @@ export const routes = catRoutes<Row>({
   async rows(request, services) {
     const state = services.cluster.state();
     const metas = selectIndices(request, services, { ...OPEN_AND_CLOSED, expandHidden: true });
-    const { shards } = await broadcastStats(services, metas.filter((meta) => meta.state === 'open'));
+    const { shards } = await broadcastStats(services, metas);
     const nowMs = services.clock.now();
     return metas.flatMap((meta) => copiesOf(state, meta).map((copy): Row => {
       const stats = shards.find((row) => row.indexUuid === meta.uuid && row.shard === copy.shard && row.nodeId === copy.nodeId) ?? null;

@@ -59,7 +59,7 @@ export class CopyHistory {
 
   #look(state: ClusterState, last: ClusterState | null, uuid: string, shard: number, copies: readonly ShardRouting[]): void {
     const meta = state.indices.get(uuid);
-    if (!meta || meta.state !== 'open') return;
+    if (!meta) return;
     const name = `[${meta.name}][${shard}]`;
     const before = last?.indices.get(uuid)?.inSync[shard] ?? [];
     const inSync = meta.inSync[shard] ?? [];

@@ -85,6 +85,15 @@ function perform<T>(world: World, what: string, work: () => Promise<T>): T | nul
   return (result as { readonly value: T } | null)?.value ?? null;
 }
 
+/** Indices that nobody came to open again: they are green as the others are, and what they have must be there once they are open. */
+export function openIndices(world: World): void {
+  if (world.violations.length > 0) return;
+  const closed = [...stateOf(world).indices.values()].flatMap((meta) => (meta.state === 'close' ? [meta.uuid] : []));
+  if (closed.length === 0) return;
+  perform(world, 'opening closed indices', () => world.nodes[0]!.running!.cluster.submit('open-index', { uuids: closed }, { timeoutMs: READS_MS, masterTimeoutMs: READS_MS }));
+  checkConvergence(world);
+}
+
 async function readCopy(node: SimulatedNode, meta: IndexMetadata, shard: number, ids: readonly string[]): Promise<FoundDocument[]> {
   const request = messages.encodeGetRequest({
     shard: { indexUuid: meta.uuid, shard },

@@ -100,6 +100,7 @@ function drawRequest(draw: Draw, shape: Shape, at: number): Decision {
   if (choice < 0.985) return { at, kind: 'replicas', client, index, replicas: draw.between(0, shape.replicasMax) };
   if (choice < 0.99) return { at, kind: 'deleteIndex', client, index };
   if (choice < 0.995) return { at, kind: 'createIndex', client, index, shards: draw.between(1, 3), replicas: draw.between(0, shape.replicasMax), flushBytes: 20_000 };
+  if (choice < 0.9975) return { at, kind: 'closeIndex', client, index, forMs: draw.of([1, 30, 2_000]) };
   return { at, kind: 'settings', client, value: draw.below(1000) };
 }
 

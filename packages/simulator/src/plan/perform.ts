@@ -90,6 +90,15 @@ function exclude(world: World, requests: Requests, { node, forMs }: Of<'exclusio
   });
 }
 
+/** Closes an index and opens it again, also in the middle of the closing. */
+function closeFor(world: World, requests: Requests, node: SimulatedNode, { client, index, forMs }: Of<'closeIndex'>): void {
+  onIndex(node, index, (uuid) => requests.task(node, 'close-index', { uuids: [uuid] }));
+  world.after(forMs, () => {
+    const later = coordinatorOf(world, client);
+    if (later) onIndex(later, index, (uuid) => requests.task(later, 'open-index', { uuids: [uuid] }));
+  });
+}
+
 function move(world: World, requests: Requests, { index, shard, to }: Of<'move'>): void {
   const by = coordinatorOf(world, to);
   if (!by) return;
@@ -172,6 +181,8 @@ function request(world: World, requests: Requests, decision: Extract<Decision, {
       return createIndex(requests, node, decision);
     case 'deleteIndex':
       return onIndex(node, decision.index, (uuid) => requests.task(node, 'delete-index', { uuids: [uuid] }));
+    case 'closeIndex':
+      return closeFor(world, requests, node, decision);
     case 'replicas':
       return onIndex(node, decision.index, (uuid) => requests.task(node, 'update-settings', { uuids: [uuid], settings: { 'index.number_of_replicas': String(decision.replicas) } }));
     case 'settings':

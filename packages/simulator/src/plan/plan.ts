@@ -30,6 +30,7 @@ export type Decision =
   | { readonly at: number; readonly kind: 'refresh' | 'flush'; readonly client: number; readonly index: number }
   | { readonly at: number; readonly kind: 'createIndex'; readonly client: number; readonly index: number; readonly shards: number; readonly replicas: number; readonly flushBytes: number }
   | { readonly at: number; readonly kind: 'deleteIndex'; readonly client: number; readonly index: number }
+  | { readonly at: number; readonly kind: 'closeIndex'; readonly client: number; readonly index: number; readonly forMs: number }
   | { readonly at: number; readonly kind: 'replicas'; readonly client: number; readonly index: number; readonly replicas: number }
   | { readonly at: number; readonly kind: 'settings'; readonly client: number; readonly value: number };
 
