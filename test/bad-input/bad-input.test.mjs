@@ -35,6 +35,11 @@ test('a query nested a hundred thousand deep, and one just past the limit', asyn
   refused(await call(node, 'POST', '/i/_search', deep), 400, 'x_content_parse_exception');
 });
 
+test('copies to wait for that are no number', async () => {
+  for (const action of ['_open', '_close']) refused(await call(node, 'POST', `/i/${action}?wait_for_active_shards=many`), 400, 'illegal_argument_exception');
+  refused(await call(node, 'PUT', '/other?wait_for_active_shards=-1'), 400, 'illegal_argument_exception');
+});
+
 test('numbers beyond what a field holds', async () => {
   refused(await call(node, 'PUT', '/i/_doc/n', '{"n":1e400}'), 400, 'document_parsing_exception');
   refused(await call(node, 'PUT', '/i/_doc/n', `{"n":${'9'.repeat(400)}}`), 400, 'document_parsing_exception');

@@ -249,6 +249,14 @@ test('copies of a closed index start as those of an open one, also when it is cl
   assert.deepEqual(await service.submit('close-index', { uuids: [uuid] }), { acknowledged: true, shards_acknowledged: false, indices: {} });
 });
 
+test('a number of copies to wait for that is none is refused, and nothing is closed', async () => {
+  const service = await startService();
+  await create(service, 'books');
+  const uuids = [meta(service, 'books').uuid];
+  await assert.rejects(service.submit('close-index', { uuids, waitForActiveShards: 'many' }), reason('cannot parse ActiveShardCount[many]'));
+  assert.equal(meta(service, 'books').state, 'open');
+});
+
 test('who opens an index is answered when it is closed again, long before the time is over', async () => {
   const service = await startService(memoryLog(), false);
   void create(service, 'books');

@@ -507,7 +507,7 @@ export class CoordinationNode {
     batch.forEach((queued, i) => {
       const outcome = outcomes[i]!;
       if (!('answer' in outcome)) queued.reject(outcome);
-      else void this.#answerOne(queued, outcome, version);
+      else this.#answerOne(queued, outcome, version).catch((error: unknown) => queued.reject(toApiError(error)));
     });
   }
 

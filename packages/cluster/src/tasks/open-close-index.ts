@@ -43,8 +43,8 @@ function restart(state: ClusterState, metas: readonly IndexMetadata[], cause: Un
 
 /** The change and what the answer waits for: as many active copies as wanted. An index that was deleted or changed its state again is not waited for. */
 function awaitCopies(state: ClusterState, metas: readonly IndexMetadata[], waitForActiveShards: string | null | undefined): Pick<TaskResult, 'state' | 'reroute' | 'until'> {
-  const isReady = (later: ClusterState, { uuid, state: wanted }: IndexMetadata, copies: number): boolean => later.indices.get(uuid)?.state !== wanted || hasActiveShards(later, uuid, copies);
-  return { state, reroute: 'all', until: (later) => metas.every((meta) => isReady(later, meta, wantedActiveShards(meta, waitForActiveShards))) };
+  const awaited = metas.map((meta) => ({ uuid: meta.uuid, state: meta.state, copies: wantedActiveShards(meta, waitForActiveShards) }));
+  return { state, reroute: 'all', until: (later) => awaited.every(({ uuid, state: wanted, copies }) => later.indices.get(uuid)?.state !== wanted || hasActiveShards(later, uuid, copies)) };
 }
 
 function reopened(meta: IndexMetadata): IndexMetadata {

@@ -103,9 +103,9 @@ async function open(request: RestRequest, services: Services): Promise<RestRespo
 
 async function close(request: RestRequest, services: Services): Promise<RestResponse> {
   refuseDestructive(services, pathList(request, 'index'));
-  const wait = request.params.text('wait_for_active_shards');
+  const waitForActiveShards = request.params.text('wait_for_active_shards') === 'index-setting' ? null : activeShards(request);
   const uuids = selectIndices(request, services, OPEN_BY_WILDCARD).map((meta) => meta.uuid);
-  return ok(await runTask(request, services, 'close-index', { uuids, waitForActiveShards: wait === 'index-setting' ? null : wait }));
+  return ok(await runTask(request, services, 'close-index', { uuids, waitForActiveShards }));
 }
 
 const BLOCKS = ['write', 'read', 'read_only', 'metadata'];
