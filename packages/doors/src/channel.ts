@@ -15,6 +15,30 @@ export interface Channel {
    * `node_not_connected_exception` or, once it is sent, `node_disconnected_exception` (nodes).
    */
   request(action: string, payload: Uint8Array, options?: RequestOptions): Promise<Uint8Array>;
+  /** The way without bytes, to holders on the same thread; left out: there is none. See `sendMessage`. */
+  readonly hand?: HandedChannel | undefined;
+}
+
+/**
+ * Does what `Channel.request` does for the actions named, and hands message and answer over as the objects that they are. Neither
+ * side changes them afterwards.
+ */
+export interface HandedChannel {
+  readonly actions: ReadonlySet<string>;
+  request(action: string, message: object, options?: RequestOptions): Promise<object>;
+}
+
+/** A message of `proto/` with its answer: how both become bytes for another thread or node. */
+export interface MessagePair<Request extends object, Answer extends object> {
+  readonly action: string;
+  readonly encodeRequest: (request: Request) => Uint8Array;
+  readonly decodeAnswer: (bytes: Uint8Array) => Answer;
+}
+
+/** Sends a message by the shortest way that the channel has. Rejects as `Channel.request` does. */
+export async function sendMessage<Request extends object, Answer extends object>(channel: Channel, pair: MessagePair<Request, Answer>, request: Request, options?: RequestOptions): Promise<Answer> {
+  if (channel.hand?.actions.has(pair.action)) return channel.hand.request(pair.action, request, options) as Promise<Answer>;
+  return pair.decodeAnswer(await channel.request(pair.action, pair.encodeRequest(request), options));
 }
 
 /** Where a request comes from, as far as its handler may want to know. */
@@ -23,5 +47,21 @@ export interface RequestOrigin {
   readonly parentTask: string | null;
 }
 
+/** The answering side of a `HandedChannel`. */
+export interface HandedHandler {
+  readonly actions: ReadonlySet<string>;
+  handle(action: string, message: object, signal: AbortSignal, origin?: RequestOrigin): Promise<object>;
+}
+
 /** The answering side of a channel. `signal` aborts when the caller gave up. */
-export type ChannelHandler = (action: string, payload: Uint8Array, signal: AbortSignal, origin?: RequestOrigin) => Promise<Uint8Array>;
+export interface ChannelHandler {
+  (action: string, payload: Uint8Array, signal: AbortSignal, origin?: RequestOrigin): Promise<Uint8Array>;
+  /** The same for messages that are not encoded (`Channel.hand`); left out: there are none. */
+  readonly hand?: HandedHandler | undefined;
+}
+
+/** A handler that also takes messages as they are, if `hand` is one. */
+export function withHand(handle: ChannelHandler, hand: HandedHandler | undefined): ChannelHandler {
+  const own: ChannelHandler = (action, payload, signal, origin) => handle(action, payload, signal, origin);
+  return hand === undefined ? handle : Object.assign(own, { hand });
+}

@@ -6,7 +6,7 @@ import { shard } from '@shoal/protocol';
 import { createSearchSources, type SearcherLease } from '@shoal/shard';
 import { createReaderContexts } from './reader-contexts.js';
 import { RequestBreaker } from './request-breaker.js';
-import { type MessageContext, shardMessages } from './shard-messages.js';
+import { handedMessages, type MessageContext, shardMessages } from './shard-messages.js';
 
 const NO_MASTER: MessageContext['updateMapping'] = () => Promise.reject(new Error('not asked'));
 
@@ -63,4 +63,21 @@ test('a fetch that fails lets go of the reader that it was to free', async () =>
   await assert.rejects(shardMessages.get('shard/fetch')!(context, shard.encodeFetchRequest(request), new AbortController().signal));
   assert.equal(contexts.count, 0);
   assert.equal(shown.releases, 1);
+});
+
+test('a batch is answered alike whether it comes as it is or as bytes', async () => {
+  const clock = fakeClock();
+  const seen: shard.BulkShardRequest[] = [];
+  const bulk = async (request: shard.BulkShardRequest): Promise<shard.BulkShardResponse> => {
+    seen.push(request);
+    return { items: [{ outcome: 0, version: 1, seqNo: 7, primaryTerm: 1, error: undefined, get: undefined }], forcedRefresh: true, copiesTotal: 2, copiesSuccessful: 1, copyFailures: undefined };
+  };
+  const shards = { copy: async () => ({ bulk }) } as unknown as MessageContext['shards'];
+  const context: MessageContext = { shards, contexts: createReaderContexts('t', clock), clock, load: { searches: 0 }, breaker: new RequestBreaker(1 << 20), sources: createSearchSources(), updateMapping: NO_MASTER };
+  const request = { ...shard.decodeBulkShardRequest(new Uint8Array(0)), shard: { indexUuid: 'uuid', shard: 0 }, indexName: 'i', sources: Buffer.from('{"a":1}'), items: [shard.decodeWriteItem(shard.encodeWriteItem({ op: 0, id: '1', sourceStart: 0, sourceEnd: 7, versionType: 0, autoId: false, retryOnConflict: 0 }))] };
+  const { signal } = new AbortController();
+  const asBytes = shard.decodeBulkShardResponse(await shardMessages.get('shard/bulk')!(context, shard.encodeBulkShardRequest(request), signal));
+  assert.deepEqual(await handedMessages(context).handle('shard/bulk', request, signal), asBytes);
+  assert.deepEqual(Buffer.from(seen[0]!.sources), seen[1]!.sources);
+  assert.deepEqual(seen[0]!.items, seen[1]!.items);
 });

@@ -1,4 +1,4 @@
-import type { Clock } from '@shoal/doors';
+import type { Clock, HandedHandler } from '@shoal/doors';
 import { encodeError } from '@shoal/errors';
 import { decodeJson, encodeJson } from '@shoal/json';
 import { shard } from '@shoal/protocol';
@@ -26,11 +26,14 @@ export type MessageHandler = (context: MessageContext, payload: Uint8Array, sign
 
 const NO_RESULT = shard.decodeShardQueryResult(new Uint8Array(0));
 
-async function bulk({ shards, updateMapping }: MessageContext, payload: Uint8Array): Promise<Uint8Array> {
-  const request = shard.decodeBulkShardRequest(payload);
+async function runBulk({ shards, updateMapping }: MessageContext, request: shard.BulkShardRequest): Promise<shard.BulkShardResponse> {
   const target = await shards.copy(request.shard);
   const { indexUuid } = request.shard!;
-  return shard.encodeBulkShardResponse(await target.bulk(request, { updateMapping: (mapping) => updateMapping(indexUuid, mapping) }));
+  return target.bulk(request, { updateMapping: (mapping) => updateMapping(indexUuid, mapping) });
+}
+
+async function bulk(context: MessageContext, payload: Uint8Array): Promise<Uint8Array> {
+  return shard.encodeBulkShardResponse(await runBulk(context, shard.decodeBulkShardRequest(payload)));
 }
 
 async function get({ shards }: MessageContext, payload: Uint8Array): Promise<Uint8Array> {
@@ -218,3 +221,8 @@ export const shardMessages: ReadonlyMap<string, MessageHandler> = new Map<string
   ['shard/open-contexts', openContexts],
   ['shard/free-contexts', freeContexts],
 ]);
+
+/** Answers the messages that may come as they are: whose encoding would be much of what they cost. */
+export function handedMessages(context: MessageContext): HandedHandler {
+  return { actions: new Set(['shard/bulk']), handle: (_action, message) => runBulk(context, message as shard.BulkShardRequest) };
+}

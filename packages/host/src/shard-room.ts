@@ -1,5 +1,5 @@
 import { applyDiff, emptyState, type ShardRouting, type StateDiff } from '@shoal/cluster';
-import type { Channel, ChannelHandler, Clock, Log } from '@shoal/doors';
+import { type Channel, type ChannelHandler, type Clock, type Log, withHand } from '@shoal/doors';
 import { encodeError, errors } from '@shoal/errors';
 import { decodeJson, encodeJson } from '@shoal/json';
 import { master } from '@shoal/protocol';
@@ -11,7 +11,7 @@ import { LeftStores } from './left-stores.js';
 import { listStores } from './list-stores.js';
 import { createReaderContexts, type ReaderContexts } from './reader-contexts.js';
 import { RequestBreaker } from './request-breaker.js';
-import { type MessageContext, shardMessages } from './shard-messages.js';
+import { handedMessages, type MessageContext, shardMessages } from './shard-messages.js';
 
 /** How often contexts are looked at for expiry, and buffers for their size. */
 const UPKEEP_INTERVAL_MS = 1_000;
@@ -55,6 +55,7 @@ export class ShardRoom {
   readonly #contexts: ReaderContexts;
   readonly #messages: MessageContext;
   readonly #left: LeftStores;
+  readonly handle: ChannelHandler;
   #isClosed = false;
 
   constructor(options: ShardRoomOptions) {
@@ -76,11 +77,12 @@ export class ShardRoom {
       sources: createSearchSources(),
       updateMapping: async (indexUuid, mapping) => void (await this.#task('dynamic-mapping', { indexUuid, mapping })),
     };
+    this.handle = withHand(this.#handle, handedMessages(this.#messages));
     this.#left = new LeftStores({ ...options, peers: options.master, shards: this.#shards });
     options.clock.after(UPKEEP_INTERVAL_MS, () => this.#upkeep());
   }
 
-  readonly handle: ChannelHandler = (action, payload, signal) => {
+  readonly #handle: ChannelHandler = (action, payload, signal) => {
     const handler = shardMessages.get(action);
     return handler ? handler(this.#messages, payload, signal) : this.#handleOther(action, payload);
   };

@@ -84,3 +84,11 @@ test('an unknown action is refused by name', async () => {
   const router = createShardRouter([fakeThread(0, []), fakeThread(1, [])]);
   await assert.rejects(router('shard/nope', new Uint8Array(0), NEVER), { type: 'illegal_argument_exception', reason: 'unknown action [shard/nope]' });
 });
+
+test('messages go as they are to the only thread that takes them so, to several as bytes', async () => {
+  const thread: Channel = { request: async (_action, payload) => payload, hand: { actions: new Set(['shard/bulk']), request: async (_action, message) => message } };
+  const message = {};
+  assert.equal(await createShardRouter([thread]).hand!.handle('shard/bulk', message, NEVER), message);
+  assert.equal(createShardRouter([fakeThread(0, [])]).hand, undefined);
+  assert.equal(createShardRouter([thread, thread]).hand, undefined);
+});

@@ -1,5 +1,5 @@
 import type { StoreList } from '@shoal/cluster';
-import type { Channel, ChannelHandler, RequestOptions } from '@shoal/doors';
+import { type Channel, type ChannelHandler, type RequestOptions, withHand } from '@shoal/doors';
 import { encodeError, errors } from '@shoal/errors';
 import { shard } from '@shoal/protocol';
 import { copyTarget, isCopyAction } from './copy-messages.js';
@@ -12,9 +12,14 @@ const json = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));
  * get their part of a query, and their answers are put together. `threads[i]` leads to thread i.
  */
 export function createShardRouter(threads: readonly Channel[]): ChannelHandler {
-  if (threads.length === 1) return (action, payload, signal) => threads[0]!.request(action, payload, { signal });
+  if (threads.length === 1) return toOnly(threads[0]!);
   const router = new ShardRouter(threads);
   return (action, payload, signal) => router.route(action, payload, { signal });
+}
+
+function toOnly(thread: Channel): ChannelHandler {
+  const { hand } = thread;
+  return withHand((action, payload, signal) => thread.request(action, payload, { signal }), hand && { actions: hand.actions, handle: (action, message, signal) => hand.request(action, message, { signal }) });
 }
 
 /** Results of `work` beside the items, at most `limit` at once. A thread works its shards off one by one, so a thread counts as one. */

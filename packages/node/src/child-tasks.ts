@@ -7,7 +7,7 @@ export interface ChildTasks {
   /** Parts are registered from here on. */
   serve(tasks: TaskRegistry): void;
   /** Does a part; `until` aborts when its caller gave up or the part is cancelled by itself. */
-  run(action: string, parentTask: string, signal: AbortSignal, work: (until: AbortSignal) => Promise<Uint8Array>): Promise<Uint8Array>;
+  run<T>(action: string, parentTask: string, signal: AbortSignal, work: (until: AbortSignal) => Promise<T>): Promise<T>;
 }
 
 /** Elasticsearch's names of what messages ask for. */

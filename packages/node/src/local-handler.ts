@@ -1,11 +1,11 @@
 import type { ClusterService, DiskReport } from '@shoal/cluster';
 import type { Coordinator } from '@shoal/coordinator';
-import type { Channel, ChannelHandler } from '@shoal/doors';
+import { type Channel, type ChannelHandler, type HandedHandler, withHand } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 import { type NodeLink, nodeTarget } from '@shoal/host';
 import { decodeJson, encodeJson } from '@shoal/json';
 import { master as protocol } from '@shoal/protocol';
-import { createChildTasks } from './child-tasks.js';
+import { type ChildTasks, createChildTasks } from './child-tasks.js';
 import { lateNodeCalls, type NodeCalls } from './node-calls.js';
 
 /** Answers `master/task` from the moment the cluster service is there: threads start before it. */
@@ -69,6 +69,15 @@ export function askedByOthers(handle: ChannelHandler): ChannelHandler {
   };
 }
 
+/** A part that comes as it is shows up as a task like one that comes as bytes. */
+function handToShards(hand: HandedHandler, tasks: ChildTasks): HandedHandler {
+  return {
+    actions: hand.actions,
+    handle: (action, message, signal, origin) =>
+      origin?.parentTask ? tasks.run(action, origin.parentTask, signal, (until) => hand.handle(action, message, until, origin)) : hand.handle(action, message, signal),
+  };
+}
+
 /** Everything that this node answers. */
 export function localRequests({ nodeId, shards, disk, peers }: LocalOptions): LocalRequests {
   const master = lateMaster();
@@ -89,9 +98,10 @@ export function localRequests({ nodeId, shards, disk, peers }: LocalOptions): Lo
     if (action === 'node/disk') return encodeJson(await disk());
     return toShards(action, payload, signal, origin);
   };
+  // Most messages are for shards: they go on without a promise of their own.
+  const handle: ChannelHandler = (action, payload, signal, origin) => (action.startsWith('shard/') ? toShards(action, payload, signal, origin) : handleOther(action, payload, signal, origin));
   return {
-    // Most messages are for shards: they go on without a promise of their own.
-    handle: (action, payload, signal, origin) => (action.startsWith('shard/') ? toShards(action, payload, signal, origin) : handleOther(action, payload, signal, origin)),
+    handle: withHand(handle, shards.hand && handToShards(shards.hand, tasks)),
     serveMaster: (cluster) => master.serve(cluster),
     serve(coordinator, named) {
       coordination.serve(coordinator);

@@ -1,16 +1,19 @@
 import { type ClusterState, type ShardRouting, noSuchIndex } from '@shoal/cluster';
 import { type ApiError, errors } from '@shoal/errors';
+import { sendMessage } from '@shoal/doors';
 import { shard as messages } from '@shoal/protocol';
 import { formatTimeValue } from '@shoal/values';
 import { type CallContext, childOf } from '../call.js';
 import type { CoordinatorContext } from '../context.js';
 import { isUnavailable } from '../retryable.js';
 import { isFailed, resultError } from './render-write.js';
-import { type ShardBatch, encodeBatch } from './shard-batch.js';
+import { batchMessage, type ShardBatch } from './shard-batch.js';
 import type { ActiveShardCount, WriteOptions } from './write-request.js';
 
 /** After a refusal the next state is awaited, but not for ever: the link may be back without one. */
 const RETRY_PAUSE_MS = 250;
+
+const BULK = { action: 'shard/bulk', encodeRequest: messages.encodeBulkShardRequest, decodeAnswer: messages.decodeBulkShardResponse };
 
 const isActive = (copy: ShardRouting | undefined): boolean => copy !== undefined && copy.nodeId !== null && (copy.state === 'STARTED' || copy.state === 'RELOCATING');
 
@@ -77,9 +80,9 @@ interface Attempts {
 async function attempt(context: CoordinatorContext, { batch, options, call, firstCounter }: Attempts, primary: ShardRouting, isRetry: boolean, leftMs: number): Promise<messages.BulkShardResponse> {
   const waitForActive = neededCopies(batch, options.waitForActiveShards);
   const { coordinator } = context.operationIds;
-  const payload = encodeBatch(batch, options.refresh, { coordinator, firstCounter, isRetry, waitForActive, timeoutMs: leftMs, caller: context.tasks.callerOf(call.taskId) });
+  const request = batchMessage(batch, options.refresh, { coordinator, firstCounter, isRetry, waitForActive, timeoutMs: leftMs, caller: context.tasks.callerOf(call.taskId) });
   // A write is not withdrawn when its client is gone: it would have to be told apart from one that was applied.
-  const response = messages.decodeBulkShardResponse(await context.channel(primary.nodeId!).request('shard/bulk', payload, childOf(call)));
+  const response = await sendMessage(context.channel(primary.nodeId!), BULK, request, childOf(call));
   const lost = response.items.find(isLost);
   if (lost) throw resultError(lost);
   return response;

@@ -108,11 +108,11 @@ function joined(writes: readonly RoutedWrite[]): Sources {
   return { bytes: Buffer.concat(writes.map((write) => write.operation.source)), starts };
 }
 
-/** The message for a batch; sources are copied into it, since the channel takes it over. */
-export function encodeBatch(batch: ShardBatch, refresh: Refresh, delivery: Delivery): Uint8Array {
+/** The message for a batch; sources are views of the call's body where they make up most of it. */
+export function batchMessage(batch: ShardBatch, refresh: Refresh, delivery: Delivery): messages.BulkShardRequest {
   const { bytes: sources, starts } = spanOf(batch.writes) ?? joined(batch.writes);
   const items = batch.writes.map((write, i) => itemOf(write, starts[i]!, delivery.firstCounter + i));
-  return messages.encodeBulkShardRequest({
+  return {
     shard: { indexUuid: batch.index.uuid, shard: batch.shard },
     indexName: batch.index.name,
     refresh: REFRESH_CODES[refresh],
@@ -123,5 +123,5 @@ export function encodeBatch(batch: ShardBatch, refresh: Refresh, delivery: Deliv
     waitForActive: delivery.waitForActive > 1 ? delivery.waitForActive : undefined,
     timeoutMs: delivery.timeoutMs,
     caller: delivery.caller,
-  });
+  };
 }

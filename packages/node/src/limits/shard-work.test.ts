@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ChannelHandler } from '@shoal/doors';
+import { type ChannelHandler, withHand } from '@shoal/doors';
 import { shard } from '@shoal/protocol';
 import { createIndexingPressure, type IndexingPressure } from './indexing-pressure.js';
 import { limitShardWork, type ShardWork } from './shard-work.js';
@@ -41,6 +41,21 @@ test('a batch of another node is refused over the limit, one that this node coor
   const work = open(async () => new Uint8Array(0));
   await assert.rejects(async () => work.handle('shard/bulk', new Uint8Array(101), signal, { parentTask: 'n2:5' }), { type: 'es_rejected_execution_exception' });
   await work.handle('shard/bulk', new Uint8Array(101), signal, { parentTask: 'n1:5' });
+});
+
+test('a batch that comes as it is takes its place and the bytes of its sources, until it is answered', async () => {
+  const pressure = createIndexingPressure(100);
+  const answers: (() => void)[] = [];
+  const inner = withHand(async () => new Uint8Array(0), { actions: new Set(['shard/bulk', 'shard/get']), handle: (_action, message) => new Promise((resolve) => answers.push(() => resolve(message))) });
+  const { handle, pool: counts } = open(inner, pressure);
+  assert.deepEqual([...handle.hand!.actions], ['shard/bulk']);
+  const batch = { ...shard.decodeBulkShardRequest(new Uint8Array(0)), sources: new Uint8Array(60) };
+  const answer = handle.hand!.handle('shard/bulk', batch, signal, { parentTask: 'n2:5' });
+  assert.deepEqual([counts('write').active, pressure.primary.current], [1, 60]);
+  await assert.rejects(handle.hand!.handle('shard/bulk', batch, signal, { parentTask: 'n2:6' }), { type: 'es_rejected_execution_exception' });
+  for (const answerNow of answers) answerNow();
+  assert.equal(await answer, batch);
+  assert.deepEqual([counts('write').active, pressure.primary.current], [0, 0]);
 });
 
 test('calls count in the pools that their names have, others as management', async () => {

@@ -1,4 +1,4 @@
-import type { ChannelHandler, RequestOrigin } from '@shoal/doors';
+import { type ChannelHandler, type RequestOrigin, withHand } from '@shoal/doors';
 import { shard } from '@shoal/protocol';
 import type { IndexingPressure } from './indexing-pressure.js';
 import type { PoolCounts, WorkPool } from './work-pool.js';
@@ -22,6 +22,8 @@ export interface ShardWorkOptions {
   readonly countingPool: (name: string) => WorkPool;
 }
 
+/** What comes as it is. */
+const BULK = new Set(['shard/bulk']);
 const SEARCHES = new Set(['shard/query', 'shard/fetch', 'shard/open-contexts']);
 const POOL_OF_CALL: Readonly<Record<string, string>> = { refresh: 'refresh', flush: 'flush', force_merge: 'force_merge' };
 const IDLE: PoolCounts = { active: 0, queue: 0, largest: 0, completed: 0, rejected: 0 };
@@ -37,7 +39,7 @@ export function limitShardWork(inner: ChannelHandler, options: ShardWorkOptions)
     if (pool === undefined) counting.set(name, (pool = options.countingPool(name)));
     return pool;
   };
-  const within = async (pool: WorkPool, work: () => Promise<Uint8Array>): Promise<Uint8Array> => {
+  const within = async <T>(pool: WorkPool, work: () => Promise<T>): Promise<T> => {
     const turn = pool.enter();
     if (turn !== null) await turn;
     try {
@@ -47,10 +49,10 @@ export function limitShardWork(inner: ChannelHandler, options: ShardWorkOptions)
     }
   };
   const isLocal = (origin: RequestOrigin | undefined): boolean => origin?.parentTask?.startsWith(`${localNodeId}:`) === true;
-  const bulk: ChannelHandler = async (action, payload, signal, origin) => {
-    const release = pressure.takePrimary(payload.length, isLocal(origin));
+  const bulk = async <T>(bytes: number, origin: RequestOrigin | undefined, work: () => Promise<T>): Promise<T> => {
+    const release = pressure.takePrimary(bytes, isLocal(origin));
     try {
-      return await within(write, () => inner(action, payload, signal));
+      return await within(write, work);
     } finally {
       release();
     }
@@ -63,15 +65,17 @@ export function limitShardWork(inner: ChannelHandler, options: ShardWorkOptions)
       release();
     }
   };
+  const handle: ChannelHandler = (action, payload, signal, origin) => {
+    if (SEARCHES.has(action)) return within(search, () => inner(action, payload, signal));
+    if (action === 'shard/get') return within(get, () => inner(action, payload, signal));
+    if (action === 'shard/bulk') return bulk(payload.length, origin, () => inner(action, payload, signal));
+    if (action === 'replication/replicate') return replicate(action, payload, signal);
+    if (action === 'shard/call') return within(poolOfCall(payload), () => inner(action, payload, signal));
+    return inner(action, payload, signal);
+  };
+  const { hand } = inner;
   return {
-    handle(action, payload, signal, origin) {
-      if (SEARCHES.has(action)) return within(search, () => inner(action, payload, signal));
-      if (action === 'shard/get') return within(get, () => inner(action, payload, signal));
-      if (action === 'shard/bulk') return bulk(action, payload, signal, origin);
-      if (action === 'replication/replicate') return replicate(action, payload, signal);
-      if (action === 'shard/call') return within(poolOfCall(payload), () => inner(action, payload, signal));
-      return inner(action, payload, signal);
-    },
+    handle: withHand(handle, hand && { actions: BULK, handle: (action, message, signal, origin) => bulk((message as shard.BulkShardRequest).sources.length, origin, () => hand.handle(action, message, signal)) }),
     pool: (name) => (name === 'search' ? search : name === 'get' ? get : name === 'write' ? write : counting.get(name))?.counts ?? IDLE,
   };
 }

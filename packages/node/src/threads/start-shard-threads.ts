@@ -37,7 +37,7 @@ function shardsInPlace(options: ShardThreadsOptions): ShardThreads {
   const room = openShardRoom(data, loopbackChannel(options.handler), doors);
   const channel = loopbackChannel(room.handle);
   return {
-    links: [{ request: (action, payload, signal) => channel.request(action, payload, signal), fail: () => undefined, pendingCount: 0 }],
+    links: [{ ...channel, fail: () => undefined, pendingCount: 0 }],
     requestMemory: () => requestMemory(requestMeters),
     async close() {
       await room.close();

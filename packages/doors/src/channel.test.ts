@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Channel, type MessagePair, sendMessage } from './channel.js';
+
+interface Count {
+  readonly n: number;
+}
+
+const PAIR: MessagePair<Count, Count> = { action: 'count', encodeRequest: ({ n }) => Uint8Array.of(n), decodeAnswer: ([n]) => ({ n: n! }) };
+
+/** Adds one to what comes as bytes, ten to what comes as it is. */
+function counting(actions: readonly string[]): Channel {
+  return {
+    request: async (_action, [n]) => Uint8Array.of(n! + 1),
+    hand: { actions: new Set(actions), request: async (_action, message) => ({ n: (message as Count).n + 10 }) },
+  };
+}
+
+test('a message goes as it is where the channel takes its action so, as bytes otherwise', async () => {
+  assert.deepEqual(await sendMessage(counting(['count']), PAIR, { n: 1 }), { n: 11 });
+  assert.deepEqual(await sendMessage(counting(['other']), PAIR, { n: 1 }), { n: 2 });
+  assert.deepEqual(await sendMessage({ request: async (_action, [n]) => Uint8Array.of(n! + 1) }, PAIR, { n: 1 }), { n: 2 });
+});

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type ChannelHandler, type RequestOptions, type RequestOrigin, withHand } from '@shoal/doors';
+import { errors } from '@shoal/errors';
+import { loopbackChannel } from './loopback.js';
+
+/** Notes what it is asked and gives it back; refuses `refused`. */
+function echo(seen: unknown[]): ChannelHandler {
+  const answer = async <T>(action: string, message: T, signal: AbortSignal, origin: RequestOrigin | undefined): Promise<T> => {
+    seen.push([action, message, signal.aborted, origin?.parentTask]);
+    if (action === 'refused') throw errors.illegalArgument('no');
+    return message;
+  };
+  return withHand(answer, { actions: new Set(['echo', 'refused']), handle: answer });
+}
+
+/** Both ways over a loopback: as bytes and as the message itself. */
+const WAYS: Readonly<Record<string, (handler: ChannelHandler, action: string, options?: RequestOptions) => Promise<object>>> = {
+  'as bytes': (handler, action, options) => loopbackChannel(handler).request(action, Uint8Array.of(7), options),
+  'as it is': (handler, action, options) => loopbackChannel(handler).hand!.request(action, Uint8Array.of(7), options),
+};
+
+for (const [way, send] of Object.entries(WAYS)) {
+  test(`a message ${way} reaches the handler with its task, and the answer comes back`, async () => {
+    const seen: unknown[] = [];
+    assert.deepEqual(await send(echo(seen), 'echo', { parentTask: 'n:1' }), Uint8Array.of(7));
+    await send(echo(seen), 'echo');
+    assert.deepEqual(seen, [['echo', Uint8Array.of(7), false, 'n:1'], ['echo', Uint8Array.of(7), false, undefined]]);
+  });
+
+  test(`what the handler throws at a message ${way} is the caller's error`, async () => {
+    await assert.rejects(send(echo([]), 'refused'), { type: 'illegal_argument_exception', message: 'no' });
+  });
+
+  test(`a message ${way} of a caller that has given up is not sent`, async () => {
+    const seen: unknown[] = [];
+    await assert.rejects(send(echo(seen), 'echo', { signal: AbortSignal.abort() }), { type: 'task_cancelled_exception' });
+    assert.deepEqual(seen, []);
+  });
+}
+
+test('a handler of bytes alone leaves the way without bytes out', () => {
+  assert.equal(loopbackChannel(async (_action, payload) => payload).hand, undefined);
+});
