@@ -42,7 +42,7 @@ export function readBody(request: IncomingMessage, { bytesMax, charge, slow }: B
   if (length > bytesMax) return Promise.resolve('too-large');
   const gathered = Number.isFinite(length) ? gatherAnnounced(length, charge) : gatherChunked(bytesMax, charge);
   return new Promise((resolve, reject) => {
-    const arriving: ArrivingBody = { received: 0, seen: -1, giveUp: () => settle(() => resolve('too-slow')) };
+    const arriving: ArrivingBody = { received: 0, seen: -1, slot: -1, giveUp: () => settle(() => resolve('too-slow')) };
     let isOver = false;
     const settle = (tell: () => void): void => {
       if (isOver) return;

@@ -47,9 +47,7 @@ export function createCopyRanks(): CopyRanks {
   const nodes = new Map<string, NodeFigures>();
   const outgoing = new Map<string, number>();
   const count = (nodeId: string, by: number): void => {
-    const now = (outgoing.get(nodeId) ?? 0) + by;
-    if (now > 0) outgoing.set(nodeId, now);
-    else outgoing.delete(nodeId);
+    outgoing.set(nodeId, Math.max(0, (outgoing.get(nodeId) ?? 0) + by));
   };
   const learn = (nodeId: string, given: NodeFigures): void => {
     const known = nodes.get(nodeId);
@@ -84,6 +82,7 @@ export function createCopyRanks(): CopyRanks {
     },
     keep(isThere) {
       for (const nodeId of nodes.keys()) if (!isThere(nodeId)) nodes.delete(nodeId);
+      for (const [nodeId, count] of outgoing) if (count === 0 && !isThere(nodeId)) outgoing.delete(nodeId);
     },
     figures: () => new Map([...nodes].map(([nodeId, known]) => [nodeId, { ...known, outgoing: outgoing.get(nodeId) ?? 0, rank: rank(nodeId) }])),
   };

@@ -165,7 +165,7 @@ function createRate(now: () => number): Rate {
 
 /** First in, first out, without moving the rest at each step. */
 function createQueue<T>(): { readonly length: number; push(item: T): void; shift(): T | undefined } {
-  let items: T[] = [];
+  let items: (T | undefined)[] = [];
   let head = 0;
   return {
     get length() {
@@ -174,7 +174,8 @@ function createQueue<T>(): { readonly length: number; push(item: T): void; shift
     push: (item) => void items.push(item),
     shift() {
       if (head === items.length) return undefined;
-      const item = items[head++];
+      const item = items[head];
+      items[head++] = undefined;
       if (head > 256 && head * 2 > items.length) {
         items = items.slice(head);
         head = 0;
