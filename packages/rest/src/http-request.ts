@@ -104,23 +104,30 @@ export class HttpRequest implements RestRequest {
   }
 
   #abort(): LazySignal {
-    return (this.#signal ??= new LazySignal(hangUpOf(this.#parts.response)));
+    return (this.#signal ??= new LazySignal(new HangUp(this.#parts.response)));
   }
 }
 
 /** The client's going away before it had its answer. */
-function hangUpOf(response: ServerResponse): AbortCause {
-  return {
-    get aborted() {
-      return response.closed && !response.writableFinished;
-    },
-    get reason() {
-      return errors.taskCancelled('task cancelled [http channel closed]');
-    },
-    listen(aborted) {
-      const closed = (): void => void (response.writableFinished || aborted());
-      response.once('close', closed);
-      return () => response.off('close', closed);
-    },
-  };
+class HangUp implements AbortCause {
+  readonly #response: ServerResponse;
+
+  constructor(response: ServerResponse) {
+    this.#response = response;
+  }
+
+  get aborted(): boolean {
+    return this.#response.closed && !this.#response.writableFinished;
+  }
+
+  get reason(): unknown {
+    return errors.taskCancelled('task cancelled [http channel closed]');
+  }
+
+  listen(aborted: () => void): () => void {
+    const response = this.#response;
+    const closed = (): void => void (response.writableFinished || aborted());
+    response.once('close', closed);
+    return () => response.off('close', closed);
+  }
 }

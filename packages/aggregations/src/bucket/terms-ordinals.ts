@@ -39,54 +39,76 @@ function unpack(column: OrdinalColumn, maxDoc: number): KeptOrdinals {
   return { starts: null, values };
 }
 
-/** Ordinals of a field, read from unpacked columns that the searcher's cache keeps once a request reads many documents at a time. */
-export function keptOrdinalSource(searcher: Searcher, field: string, scratch: Scratch | undefined): KeptOrdinalSource {
-  const plain = ordinalSource(field, scratch);
-  const multi: MultiOrdinals = { starts: new Int32Array(1), values: new Int32Array(0) };
-  let single: Int32Array<ArrayBuffer> = new Int32Array(0);
-  let view: SegmentView | null = null;
-  let kept: KeptOrdinals | null = null;
-  const find = (count: number): KeptOrdinals | null => {
-    const { column } = plain;
-    if (kept || !column || !view || count < DENSE_DOCS || column.ranks() !== null) return kept;
+class KeptColumn implements KeptOrdinalSource {
+  readonly #searcher: Searcher;
+  readonly #field: string;
+  readonly #scratch: Scratch | undefined;
+  readonly #plain: OrdinalSource;
+  readonly #multi: MultiOrdinals = { starts: new Int32Array(1), values: NO_ORDINALS };
+  #single: Int32Array<ArrayBuffer> = NO_ORDINALS;
+  #view: SegmentView | null = null;
+  #kept: KeptOrdinals | null = null;
+
+  constructor(searcher: Searcher, field: string, scratch: Scratch | undefined) {
+    this.#searcher = searcher;
+    this.#field = field;
+    this.#scratch = scratch;
+    this.#plain = ordinalSource(field, scratch);
+  }
+
+  segment(view: SegmentView): void {
+    this.#view = view;
+    this.#kept = null;
+    this.#plain.segment(view);
+  }
+
+  get column(): OrdinalColumn | null {
+    return this.#plain.column;
+  }
+
+  get isSingle(): boolean {
+    return this.#plain.isSingle;
+  }
+
+  #find(count: number): KeptOrdinals | null {
+    const { column } = this.#plain;
+    const view = this.#view;
+    if (this.#kept || !column || !view || count < DENSE_DOCS || column.ranks() !== null) return this.#kept;
     const { id, maxDoc } = view.reader;
     if (maxDoc + column.valueCount > KEPT_MAX) return null;
-    return (kept = searcher.cache.get(`values/${field}/${id}`, () => {
+    return (this.#kept = this.#searcher.cache.get(`values/${this.#field}/${id}`, () => {
       const value = unpack(column, maxDoc);
       return { value, bytes: value.values.byteLength + (value.starts?.byteLength ?? 0) };
     }));
-  };
-  return {
-    segment(next) {
-      view = next;
-      kept = null;
-      plain.segment(next);
-    },
-    get column() {
-      return plain.column;
-    },
-    get isSingle() {
-      return plain.isSingle;
-    },
-    read(docs, count) {
-      const own = find(count);
-      if (!own || own.starts) return plain.read(docs, count);
-      single = roomForInts(single, count, scratch);
-      gatherOrdinals(own.values, docs, count, single);
-      return single;
-    },
-    readAll(docs, count) {
-      const own = find(count);
-      if (!own?.starts) return plain.readAll(docs, count);
-      gatherMany(own.starts, own.values, docs, count, multi);
-      return multi;
-    },
-    count(docs, count, map, counts) {
-      const own = find(count);
-      if (own?.starts) return countMany(own.starts, own.values, docs, count, map, counts);
-      if (plain.isSingle) return countMapped(this.read(docs, count), count, map, counts);
-      const { starts, values } = plain.readAll(docs, count);
-      countMapped(values, starts[count]!, map, counts);
-    },
-  };
+  }
+
+  read(docs: Int32Array, count: number): Int32Array {
+    const own = this.#find(count);
+    if (!own || own.starts) return this.#plain.read(docs, count);
+    const single = (this.#single = roomForInts(this.#single, count, this.#scratch));
+    gatherOrdinals(own.values, docs, count, single);
+    return single;
+  }
+
+  readAll(docs: Int32Array, count: number): MultiOrdinals {
+    const own = this.#find(count);
+    if (!own?.starts) return this.#plain.readAll(docs, count);
+    gatherMany(own.starts, own.values, docs, count, this.#multi);
+    return this.#multi;
+  }
+
+  count(docs: Int32Array, count: number, map: Int32Array | null, counts: Int32Array): void {
+    const own = this.#find(count);
+    if (own?.starts) return countMany(own.starts, own.values, docs, count, map, counts);
+    if (this.#plain.isSingle) return countMapped(this.read(docs, count), count, map, counts);
+    const { starts, values } = this.#plain.readAll(docs, count);
+    countMapped(values, starts[count]!, map, counts);
+  }
+}
+
+const NO_ORDINALS = new Int32Array(0);
+
+/** Ordinals of a field, read from unpacked columns that the searcher's cache keeps once a request reads many documents at a time. */
+export function keptOrdinalSource(searcher: Searcher, field: string, scratch: Scratch | undefined): KeptOrdinalSource {
+  return new KeptColumn(searcher, field, scratch);
 }

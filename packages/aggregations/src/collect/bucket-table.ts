@@ -27,56 +27,68 @@ function freeSlots(count: number, scratch: Scratch | undefined): Int32Array<Arra
   return (scratch?.ints(count) ?? new Int32Array(count)).fill(-1);
 }
 
-/** An empty table; `charge` is told of its memory, which is borrowed from `scratch` where there is one. */
-export function bucketTable(charge: (bytes: number) => void, scratch?: Scratch): BucketTable {
-  let slots = freeSlots(FIRST_SLOTS, scratch);
-  let owners: Int32Array<ArrayBuffer> = NO_OWNERS;
-  let keys: Float64Array<ArrayBuffer> = NO_KEYS;
-  let size = 0;
-  const slotOf = (owner: number, key: number): number => {
+class PairTable implements BucketTable {
+  readonly #charge: (bytes: number) => void;
+  readonly #scratch: Scratch | undefined;
+  #slots: Int32Array<ArrayBuffer>;
+  owners: Int32Array<ArrayBuffer> = NO_OWNERS;
+  keys: Float64Array<ArrayBuffer> = NO_KEYS;
+  size = 0;
+
+  constructor(charge: (bytes: number) => void, scratch: Scratch | undefined) {
+    this.#charge = charge;
+    this.#scratch = scratch;
+    this.#slots = freeSlots(FIRST_SLOTS, scratch);
+  }
+
+  #slotOf(owner: number, key: number): number {
+    const slots = this.#slots;
+    const { keys, owners } = this;
     const mask = slots.length - 1;
     let slot = hashPair(owner, key) & mask;
     for (let id = slots[slot]!; id >= 0 && (keys[id] !== key || owners[id] !== owner); id = slots[slot]!) slot = (slot + 1) & mask;
     return slot;
-  };
-  const rehash = (): void => {
-    charge(slots.length * 4 * (SLOTS_GROWTH - 1) + slots.length * 12);
-    slots = freeSlots(slots.length * SLOTS_GROWTH, scratch);
-    for (let id = 0; id < size; id++) slots[slotOf(owners[id]!, keys[id]!)] = id;
-  };
-  const insert = (slot: number, owner: number, key: number): number => {
-    const id = size++;
-    owners = growInts(owners, size, 0, scratch);
-    keys = growDoubles(keys, size, 0, scratch);
-    owners[id] = owner;
-    keys[id] = key;
-    slots[slot] = id;
-    if (size * 2 > slots.length) rehash();
+  }
+
+  #rehash(): void {
+    const { length } = this.#slots;
+    this.#charge(length * 4 * (SLOTS_GROWTH - 1) + length * 12);
+    this.#slots = freeSlots(length * SLOTS_GROWTH, this.#scratch);
+    for (let id = 0; id < this.size; id++) this.#slots[this.#slotOf(this.owners[id]!, this.keys[id]!)] = id;
+  }
+
+  #insert(slot: number, owner: number, key: number): number {
+    const id = this.size++;
+    this.owners = growInts(this.owners, this.size, 0, this.#scratch);
+    this.keys = growDoubles(this.keys, this.size, 0, this.#scratch);
+    this.owners[id] = owner;
+    this.keys[id] = key;
+    this.#slots[slot] = id;
+    if (this.size * 2 > this.#slots.length) this.#rehash();
     return id;
-  };
-  return {
-    get size() {
-      return size;
-    },
-    get owners() {
-      return owners;
-    },
-    get keys() {
-      return keys;
-    },
-    add(owner, key) {
-      const slot = slotOf(owner, key);
-      const id = slots[slot]!;
-      return id >= 0 ? id : insert(slot, owner, key);
-    },
-    addAll(given, values, count, ids) {
-      for (let i = 0; i < count; i++) {
-        i = findPairs(slots, owners, keys, given, values, i, count, ids);
-        if (i === count) return;
-        const owner = given === null ? 0 : given[i]!;
-        ids[i] = insert(slotOf(owner, values[i]!), owner, values[i]!);
-      }
-    },
-    find: (owner, key) => slots[slotOf(owner, key)]!,
-  };
+  }
+
+  add(owner: number, key: number): number {
+    const slot = this.#slotOf(owner, key);
+    const id = this.#slots[slot]!;
+    return id >= 0 ? id : this.#insert(slot, owner, key);
+  }
+
+  addAll(given: Int32Array | null, values: Float64Array, count: number, ids: Int32Array): void {
+    for (let i = 0; i < count; i++) {
+      i = findPairs(this.#slots, this.owners, this.keys, given, values, i, count, ids);
+      if (i === count) return;
+      const owner = given === null ? 0 : given[i]!;
+      ids[i] = this.#insert(this.#slotOf(owner, values[i]!), owner, values[i]!);
+    }
+  }
+
+  find(owner: number, key: number): number {
+    return this.#slots[this.#slotOf(owner, key)]!;
+  }
+}
+
+/** An empty table; `charge` is told of its memory, which is borrowed from `scratch` where there is one. */
+export function bucketTable(charge: (bytes: number) => void, scratch?: Scratch): BucketTable {
+  return new PairTable(charge, scratch);
 }

@@ -16,21 +16,31 @@ function distinct(docs: Int32Array, count: number, out: Int32Array): number {
   return size;
 }
 
+class WeightFilter implements DocFilter {
+  readonly #weight: Weight;
+  readonly #scratch: Scratch | undefined;
+  #matcher: Matcher | null = null;
+  kept: Int32Array<ArrayBuffer> = NO_DOCS;
+
+  constructor(weight: Weight, scratch: Scratch | undefined) {
+    this.#weight = weight;
+    this.#scratch = scratch;
+  }
+
+  segment(view: SegmentView): void {
+    this.#matcher = this.#weight.matcher(view, false);
+  }
+
+  filter(docs: Int32Array, count: number): number {
+    if (!this.#matcher) return 0;
+    const kept = (this.kept = roomForInts(this.kept, count, this.#scratch));
+    return this.#matcher.filter(kept, distinct(docs, count, kept), null);
+  }
+}
+
+const NO_DOCS = new Int32Array(0);
+
 /** A filter by a weight; calls must come with rising documents within a segment. */
 export function docFilter(weight: Weight, scratch: Scratch | undefined): DocFilter {
-  let matcher: Matcher | null = null;
-  let kept: Int32Array<ArrayBuffer> = new Int32Array(0);
-  return {
-    segment(view) {
-      matcher = weight.matcher(view, false);
-    },
-    filter(docs, count) {
-      if (!matcher) return 0;
-      kept = roomForInts(kept, count, scratch);
-      return matcher.filter(kept, distinct(docs, count, kept), null);
-    },
-    get kept() {
-      return kept;
-    },
-  };
+  return new WeightFilter(weight, scratch);
 }

@@ -54,48 +54,66 @@ function wholeBound(column: NumberColumn | null, missing: number): number {
   return column.kind === 'long' && column.isExact ? Math.max(own, Math.abs(column.min), Math.abs(column.max)) : Number.POSITIVE_INFINITY;
 }
 
+/** Numbers of a column. A class: getters of an object literal would keep the request that made it alive until the whole heap is collected. */
+class ColumnNumbers implements NumberSource {
+  readonly #field: string | null;
+  readonly #missing: number;
+  readonly #hasMissing: boolean;
+  readonly #scratch: Scratch | undefined;
+  readonly #multi: MultiNumbers = { starts: new Int32Array(1), values: new Float64Array(0) };
+  #single: Float64Array<ArrayBuffer> = NO_NUMBERS;
+  #isFull = false;
+  column: NumberColumn | null = null;
+  wholeBound = Number.POSITIVE_INFINITY;
+  isSingle = true;
+  isEmpty: boolean;
+
+  constructor(field: string | null, missing: number, scratch: Scratch | undefined) {
+    this.#field = field;
+    this.#missing = missing;
+    this.#hasMissing = !Number.isNaN(missing);
+    this.#scratch = scratch;
+    this.isEmpty = !this.#hasMissing;
+  }
+
+  segment(view: SegmentView): void {
+    const column = this.#field === null ? null : view.reader.numbers(this.#field);
+    this.column = column;
+    this.#isFull = column !== null && column.isSingleValued && column.isExact && column.docsWithField === view.maxDoc;
+    this.wholeBound = wholeBound(column, this.#missing);
+    this.isSingle = column === null || column.isSingleValued;
+    this.isEmpty = column === null && !this.#hasMissing;
+  }
+
+  bounds(docs: Int32Array, count: number): { readonly min: number; readonly max: number } | null {
+    return this.#isFull && (docs[0]! ^ docs[count - 1]!) < WINDOW_DOCS ? this.column!.blockBounds(docs[0]!) : null;
+  }
+
+  read(docs: Int32Array, count: number): Float64Array {
+    const { column } = this;
+    const single = (this.#single = roomForDoubles(this.#single, count, this.#scratch));
+    if (!column) single.fill(this.#missing, 0, count);
+    else if (isContiguous(docs, count)) column.readRange(docs[0]!, docs[0]! + count, single);
+    else column.read(docs, count, single);
+    if (column && this.#hasMissing) fillMissing(single, count, this.#missing);
+    return single;
+  }
+
+  readAll(docs: Int32Array, count: number): MultiNumbers {
+    const { column } = this;
+    const multi = this.#multi;
+    if (column) column.readAll(docs, count, multi);
+    if (this.#hasMissing) return column ? fillMissingMany(multi, count, this.#missing) : missingOnly(count, this.#missing);
+    if (!column) multi.starts = new Int32Array(count + 1);
+    return multi;
+  }
+}
+
+const NO_NUMBERS = new Float64Array(0);
+
 /** The numbers of `field` (null: unmapped), with `missing` (NaN: none) for documents that have none. */
 export function numberSource(field: FieldType | null, missing: number, scratch: Scratch | undefined): NumberSource {
-  const hasMissing = !Number.isNaN(missing);
-  const multi: MultiNumbers = { starts: new Int32Array(1), values: new Float64Array(0) };
-  let column: NumberColumn | null = null;
-  let single: Float64Array<ArrayBuffer> = new Float64Array(0);
-  let bound = Number.POSITIVE_INFINITY;
-  let isFull = false;
-  return {
-    segment(view) {
-      column = field ? view.reader.numbers(field.name) : null;
-      isFull = column !== null && column.isSingleValued && column.isExact && column.docsWithField === view.maxDoc;
-      bound = wholeBound(column, missing);
-    },
-    get column() {
-      return column;
-    },
-    get wholeBound() {
-      return bound;
-    },
-    get isSingle() {
-      return column === null || column.isSingleValued;
-    },
-    get isEmpty() {
-      return column === null && !hasMissing;
-    },
-    bounds: (docs, count) => (isFull && (docs[0]! ^ docs[count - 1]!) < WINDOW_DOCS ? column!.blockBounds(docs[0]!) : null),
-    read(docs, count) {
-      single = roomForDoubles(single, count, scratch);
-      if (!column) single.fill(missing, 0, count);
-      else if (isContiguous(docs, count)) column.readRange(docs[0]!, docs[0]! + count, single);
-      else column.read(docs, count, single);
-      if (column && hasMissing) fillMissing(single, count, missing);
-      return single;
-    },
-    readAll(docs, count) {
-      if (column) column.readAll(docs, count, multi);
-      if (hasMissing) return column ? fillMissingMany(multi, count, missing) : missingOnly(count, missing);
-      if (!column) multi.starts = new Int32Array(count + 1);
-      return multi;
-    },
-  };
+  return new ColumnNumbers(field?.name ?? null, missing, scratch);
 }
 
 function missingOnly(count: number, missing: number): MultiNumbers {

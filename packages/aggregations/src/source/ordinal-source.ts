@@ -13,32 +13,45 @@ export interface OrdinalSource {
   readAll(docs: Int32Array, count: number): MultiOrdinals;
 }
 
+class ColumnOrdinals implements OrdinalSource {
+  readonly #field: string;
+  readonly #scratch: Scratch | undefined;
+  readonly #multi: MultiOrdinals = { starts: new Int32Array(1), values: NO_ORDINALS };
+  #single: Int32Array<ArrayBuffer> = NO_ORDINALS;
+  column: OrdinalColumn | null = null;
+
+  constructor(field: string, scratch: Scratch | undefined) {
+    this.#field = field;
+    this.#scratch = scratch;
+  }
+
+  segment(view: SegmentView): void {
+    this.column = view.reader.ordinals(this.#field);
+  }
+
+  get isSingle(): boolean {
+    return this.column === null || this.column.isSingleValued;
+  }
+
+  read(docs: Int32Array, count: number): Int32Array {
+    const { column } = this;
+    const single = (this.#single = roomForInts(this.#single, count, this.#scratch));
+    if (!column) single.fill(-1, 0, count);
+    else if (isContiguous(docs, count)) column.readRange(docs[0]!, docs[0]! + count, single);
+    else column.read(docs, count, single);
+    return single;
+  }
+
+  readAll(docs: Int32Array, count: number): MultiOrdinals {
+    if (this.column) this.column.readAll(docs, count, this.#multi);
+    else this.#multi.starts = new Int32Array(count + 1);
+    return this.#multi;
+  }
+}
+
+const NO_ORDINALS = new Int32Array(0);
+
 /** The ordinals of `field`; with `scratch` arrays are borrowed. */
 export function ordinalSource(field: string, scratch: Scratch | undefined): OrdinalSource {
-  const multi: MultiOrdinals = { starts: new Int32Array(1), values: new Int32Array(0) };
-  let single: Int32Array<ArrayBuffer> = new Int32Array(0);
-  let column: OrdinalColumn | null = null;
-  return {
-    segment(view) {
-      column = view.reader.ordinals(field);
-    },
-    get column() {
-      return column;
-    },
-    get isSingle() {
-      return column === null || column.isSingleValued;
-    },
-    read(docs, count) {
-      single = roomForInts(single, count, scratch);
-      if (!column) single.fill(-1, 0, count);
-      else if (isContiguous(docs, count)) column.readRange(docs[0]!, docs[0]! + count, single);
-      else column.read(docs, count, single);
-      return single;
-    },
-    readAll(docs, count) {
-      if (column) column.readAll(docs, count, multi);
-      else multi.starts = new Int32Array(count + 1);
-      return multi;
-    },
-  };
+  return new ColumnOrdinals(field, scratch);
 }

@@ -1,4 +1,4 @@
-import type { SegmentView } from '@shoal/query';
+import type { Scratch, SegmentView } from '@shoal/query';
 import type { GeoColumn, MultiNumbers } from '@shoal/segments';
 import { parseGeoPoint } from '@shoal/values';
 import type { BuildSite } from '../aggregation-type.js';
@@ -18,6 +18,11 @@ export interface PointSource {
   readonly lons: MultiNumbers;
 }
 
+interface LatLon {
+  readonly lat: number;
+  readonly lon: number;
+}
+
 function withMissing(multi: MultiNumbers, count: number, missing: number): MultiNumbers {
   const starts = new Int32Array(count + 1);
   const values: number[] = [];
@@ -32,43 +37,51 @@ function withMissing(multi: MultiNumbers, count: number, missing: number): Multi
 
 const NO_NUMBERS = new Float64Array(0);
 
+class ColumnPoints implements PointSource {
+  readonly #field: string | null;
+  readonly #missing: LatLon | null;
+  readonly #scratch: Scratch | undefined;
+  #column: GeoColumn | null = null;
+  lats: MultiNumbers = { starts: new Int32Array(1), values: NO_NUMBERS };
+  lons: MultiNumbers = { starts: new Int32Array(1), values: NO_NUMBERS };
+
+  constructor(field: string | null, missing: LatLon | null, scratch: Scratch | undefined) {
+    this.#field = field;
+    this.#missing = missing;
+    this.#scratch = scratch;
+  }
+
+  segment(view: SegmentView): void {
+    this.#column = this.#field === null ? null : view.reader.geo(this.#field);
+  }
+
+  get isEmpty(): boolean {
+    return this.#column === null && this.#missing === null;
+  }
+
+  get isSingle(): boolean {
+    return this.#column !== null && this.#column.isSingleValued && this.#missing === null;
+  }
+
+  read(docs: Int32Array, count: number): void {
+    const { lats, lons } = this;
+    if (lats.values.length < count) lats.values = roomForDoubles(NO_NUMBERS, count, this.#scratch);
+    if (lons.values.length < count) lons.values = roomForDoubles(NO_NUMBERS, count, this.#scratch);
+    this.#column!.read(docs, count, lats.values, lons.values);
+  }
+
+  readAll(docs: Int32Array, count: number): void {
+    if (this.#column) this.#column.readAll(docs, count, this.lats, this.lons);
+    else this.lats.starts = this.lons.starts = new Int32Array(count + 1);
+    if (this.#missing === null) return;
+    this.lats = withMissing(this.lats, count, this.#missing.lat);
+    this.lons = withMissing(this.lons, count, this.#missing.lon);
+  }
+}
+
 /** The points of a request's field on one shard. */
 export function pointSource(build: BuildSite, request: SourceRequest): PointSource {
   const field = resolveField(build.context, request.field, 'points', build.node.type);
   const missing = request.missing === null ? null : (parseGeoPoint(request.missing)[0] ?? null);
-  const state = {
-    lats: { starts: new Int32Array(1), values: new Float64Array(0) } as MultiNumbers,
-    lons: { starts: new Int32Array(1), values: new Float64Array(0) } as MultiNumbers,
-  };
-  const { scratch } = build.context;
-  let column: GeoColumn | null = null;
-  return {
-    segment(view) {
-      column = field ? view.reader.geo(field.type.name) : null;
-    },
-    get isEmpty() {
-      return column === null && missing === null;
-    },
-    get isSingle() {
-      return column !== null && column.isSingleValued && missing === null;
-    },
-    read(docs, count) {
-      if (state.lats.values.length < count) state.lats.values = roomForDoubles(NO_NUMBERS, count, scratch);
-      if (state.lons.values.length < count) state.lons.values = roomForDoubles(NO_NUMBERS, count, scratch);
-      column!.read(docs, count, state.lats.values, state.lons.values);
-    },
-    get lats() {
-      return state.lats;
-    },
-    get lons() {
-      return state.lons;
-    },
-    readAll(docs, count) {
-      if (column) column.readAll(docs, count, state.lats, state.lons);
-      else state.lats.starts = state.lons.starts = new Int32Array(count + 1);
-      if (!missing) return;
-      state.lats = withMissing(state.lats, count, missing.lat);
-      state.lons = withMissing(state.lons, count, missing.lon);
-    },
-  };
+  return new ColumnPoints(field?.type.name ?? null, missing, build.context.scratch);
 }

@@ -17,38 +17,43 @@ export interface LineReader {
   readonly rest: number;
 }
 
+class Lines implements LineReader {
+  readonly #buffer: Buffer;
+  #at = 0;
+  start = 0;
+  end = 0;
+  lineNumber = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  }
+
+  advance(): boolean {
+    const buffer = this.#buffer;
+    const start = this.#at;
+    const newline = buffer.indexOf(NEWLINE, start);
+    if (newline === -1) return false;
+    this.start = start;
+    this.#at = newline + 1;
+    this.end = newline > start && buffer[newline - 1] === CARRIAGE_RETURN ? newline - 1 : newline;
+    this.lineNumber++;
+    return true;
+  }
+
+  view(): Buffer {
+    return this.#buffer.subarray(this.start, this.end);
+  }
+
+  next(): Buffer | null {
+    return this.advance() ? this.view() : null;
+  }
+
+  get rest(): number {
+    return this.#buffer.length - this.#at;
+  }
+}
+
 /** Lines as views of `bytes`, nothing is copied. */
 export function readLines(bytes: Uint8Array): LineReader {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  let at = 0;
-  let start = 0;
-  let end = 0;
-  let lineNumber = 0;
-  const advance = (): boolean => {
-    const newline = buffer.indexOf(NEWLINE, at);
-    if (newline === -1) return false;
-    start = at;
-    at = newline + 1;
-    end = newline > start && buffer[newline - 1] === CARRIAGE_RETURN ? newline - 1 : newline;
-    lineNumber++;
-    return true;
-  };
-  const view = (): Buffer => buffer.subarray(start, end);
-  return {
-    advance,
-    view,
-    next: () => (advance() ? view() : null),
-    get start() {
-      return start;
-    },
-    get end() {
-      return end;
-    },
-    get lineNumber() {
-      return lineNumber;
-    },
-    get rest() {
-      return buffer.length - at;
-    },
-  };
+  return new Lines(bytes);
 }

@@ -113,7 +113,7 @@ export class CompositeCollector implements Aggregator {
 
   #collect(docs: Int32Array, buckets: Int32Array | null, count: number, scores: Float32Array | null): void {
     resetPairs(this.#list, count);
-    if (this.#readers.every((reader) => reader.isSingle)) this.#keepSingles(docs, buckets, count, scores);
+    if (this.#readers.every((reader) => reader.isSingle())) this.#keepSingles(docs, buckets, count, scores);
     else this.#keepMany(docs, buckets, count, scores);
     flushPairs(this.#list, this.#state, this.#last.size, this.#subs, scores !== null, this.#weights);
     this.#tighten();

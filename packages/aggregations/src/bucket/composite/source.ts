@@ -35,7 +35,7 @@ export interface SourceReader {
   /** All codes of each document, ascending, without repeats next to each other. */
   codes(docs: Int32Array, count: number): MultiNumbers;
   /** Whether no document of the segment has several codes. */
-  readonly isSingle: boolean;
+  isSingle(): boolean;
   /** The code of each document, NaN for none, where `isSingle`. */
   singles(docs: Int32Array, count: number): Float64Array;
   key(code: number): SourceKey;
@@ -71,9 +71,7 @@ function termReader(build: BuildSite, source: CompositeSource, isIp: boolean): S
       out.starts = starts;
       return out;
     },
-    get isSingle() {
-      return reader.isSingle;
-    },
+    isSingle: () => reader.isSingle,
     singles(docs, count) {
       if (out.values.length < count) out.values = new Float64Array(Math.max(4096, count));
       ordinalCodes(reader.read(docs, count), count, map, out.values);
@@ -101,9 +99,7 @@ function numberReader(build: BuildSite, source: CompositeSource, round: (values:
       round(multi.values, multi.starts[count]!);
       return multi;
     },
-    get isSingle() {
-      return numbers.isSingle;
-    },
+    isSingle: () => numbers.isSingle,
     singles(docs, count) {
       const values = numbers.read(docs, count);
       round(values, count);
@@ -142,7 +138,7 @@ function tileReader(build: BuildSite, source: CompositeSource): SourceReader {
       out.starts = starts;
       return out;
     },
-    isSingle: false,
+    isSingle: () => false,
     singles: () => out.values,
     key: (code) => code,
     codeOf(value) {
@@ -157,7 +153,7 @@ function unmappedReader(): SourceReader {
     format: RAW_FORMAT,
     segment() {},
     codes: (_docs, count) => ({ starts: new Int32Array(count + 1), values: new Float64Array(0) }),
-    isSingle: false,
+    isSingle: () => false,
     singles: () => new Float64Array(0),
     key: () => null,
     codeOf: () => 0,
