@@ -25,7 +25,7 @@ export { indexClosed, isAllIndices, noSuchIndex, resolveIndices } from './resolv
 export { resolveReadTarget, resolveWriteTarget, writeIndexOf, writeRouting, type WriteTarget } from './resolve/resolve-write-target.js';
 export { visibleFields, visibleMapping } from './resolve/visible-mapping.js';
 export { type SearchTarget, searchTargets } from './resolve/search-targets.js';
-export { chooseCopies, type CopyChoice, parsePreference, type Preference } from './routing/choose-copies.js';
+export { chooseCopies, type CopyChoice, orderCopies, parsePreference, type Preference } from './routing/choose-copies.js';
 export { routeDocument, shardsOfRouting } from './routing/route-document.js';
 export { type SearchShard, searchShards, type SearchShardsOptions } from './routing/search-shards.js';
 export { AppliedCluster, type CoordinationAccess } from './coordination/applied-cluster.js';

@@ -62,12 +62,12 @@ async function withLease<T>(context: MessageContext, target: shard.ShardTarget, 
 }
 
 /** A query whose reader stays open for the fetch phase or the next page. */
-async function queryAndKeep(context: MessageContext, request: shard.QueryRequest, target: shard.ShardTarget, run: (lease: SearcherLease, target: shard.ShardTarget) => Promise<shard.ShardQueryResult>): Promise<shard.ShardQueryResult> {
+async function queryAndKeep(context: MessageContext, request: shard.QueryRequest, target: shard.ShardTarget, run: (lease: SearcherLease, target: shard.ShardTarget) => Promise<shard.ShardQueryResult>): Promise<{ readonly result: shard.ShardQueryResult; readonly context: string }> {
   const lease = (await context.shards.get(target.shard)).acquire();
   try {
     const shown = restrictLease(lease, target.access);
     const result = await run(shown, target);
-    return { ...result, context: context.contexts.open(shown, target.shard!.indexUuid, request.keepAliveMs, target.owner, target.filter) };
+    return { result, context: context.contexts.open(shown, target.shard!.indexUuid, request.keepAliveMs, target.owner, target.filter) };
   } catch (error) {
     lease.release();
     throw error;
@@ -117,8 +117,34 @@ async function queryOne(context: MessageContext, request: shard.QueryRequest, po
   const target = request.targets[position]!;
   const work: PhaseWork = { phases: request.fetch ? BOTH_PHASES : QUERY_PHASES, label: '<query_phase>', body: request.body, caller: request.caller, signal };
   const run = (lease: SearcherLease, read: shard.ShardTarget): Promise<shard.ShardQueryResult> => runPhase(context, lease, work, (progress) => executeQueryPhase(lease, read, request, progress, context.sources));
-  if (request.keepContext && target.context === undefined) return { ...(await queryAndKeep(context, request, target, run)), target: position };
-  return { ...(await withLease(context, target, request.keepAliveMs, run)), context: target.context, target: position };
+  if (request.keepContext && target.context === undefined) {
+    const kept = await queryAndKeep(context, request, target, run);
+    return placed(kept.result, position, kept.context);
+  }
+  return placed(await withLease(context, target, request.keepAliveMs, run), position, target.context);
+}
+
+/** A result in its place among those of a message; a copy, because the request cache has the result. Field by field: spread objects have shapes of their own, which are slow to make and to read. */
+function placed(result: shard.ShardQueryResult, target: number, context: string | undefined): shard.ShardQueryResult {
+  return {
+    target,
+    error: result.error,
+    total: result.total,
+    totalIsLowerBound: result.totalIsLowerBound,
+    timedOut: result.timedOut,
+    terminatedEarly: result.terminatedEarly,
+    maxScore: result.maxScore,
+    docs: result.docs,
+    scores: result.scores,
+    sortValues: result.sortValues,
+    collapseValues: result.collapseValues,
+    aggregations: result.aggregations,
+    suggest: result.suggest,
+    profile: result.profile,
+    context,
+    hits: result.hits,
+    totalLive: result.totalLive,
+  };
 }
 
 /** The answer to a caller that went away is not heard: nobody would free the readers that it names. */

@@ -129,7 +129,9 @@ export function countPlanned(site: BuildSite, source: NumberSource, plan: Bucket
 export function plannedBuckets(site: BuildSite, source: NumberSource, format: FormatSpec, plan: BucketPlan): Aggregator {
   const { counts: state, subs, used: usedBuckets, collecting } = countPlanned(site, source, plan);
   return {
-    ...collecting,
+    segment: collecting.segment,
+    reserve: collecting.reserve,
+    collect: collecting.collect,
     describe: () => ({ debug: { total_buckets: usedBuckets() } }),
     partial(bucket) {
       const at = bucket * plan.size;

@@ -77,10 +77,13 @@ function first<T>(items: readonly T[], wanted: (item: T) => boolean): T[] {
  */
 const LOCAL_ADVANTAGE = 64;
 
-function spread(copies: readonly ShardRouting[], { seed, rank, localNodeId }: CopyChoice): ShardRouting[] {
+/** Copies in the order in which to ask them where no preference says otherwise. */
+export function orderCopies(copies: readonly ShardRouting[], { seed, rank, localNodeId }: CopyChoice): ShardRouting[] {
   const rotated = rotate(copies, seed);
   if (!rank || copies.length < 2) return rotated;
-  const order = new Map(rotated.map((copy) => [copy, rank(copy.nodeId ?? '') / (copy.nodeId === localNodeId ? LOCAL_ADVANTAGE : 1)]));
+  const expected = (copy: ShardRouting): number => rank(copy.nodeId ?? '') / (copy.nodeId === localNodeId ? LOCAL_ADVANTAGE : 1);
+  if (rotated.length === 2) return expected(rotated[1]!) < expected(rotated[0]!) ? rotated.reverse() : rotated;
+  const order = new Map(rotated.map((copy) => [copy, expected(copy)]));
   return rotated.sort((a, b) => order.get(a)! - order.get(b)!);
 }
 
@@ -95,15 +98,15 @@ export function chooseCopies(state: ClusterState, meta: IndexMetadata, shard: nu
   const isLocal = (copy: ShardRouting): boolean => copy.nodeId === choice.localNodeId;
   switch (kind) {
     case 'any':
-      return spread(copies, choice);
+      return orderCopies(copies, choice);
     case 'custom':
       return rotate(copies, customSeed(text, meta, shard));
     case 'local':
-      return first(spread(copies, choice), isLocal);
+      return first(orderCopies(copies, choice), isLocal);
     case 'only_local':
       return copies.filter(isLocal);
     case 'prefer_nodes':
-      return first(spread(copies, choice), onNodes(state, text));
+      return first(orderCopies(copies, choice), onNodes(state, text));
     default:
       return onlyNodes(state, meta, shard, copies, text, choice);
   }
@@ -112,5 +115,5 @@ export function chooseCopies(state: ClusterState, meta: IndexMetadata, shard: nu
 function onlyNodes(state: ClusterState, meta: IndexMetadata, shard: number, copies: readonly ShardRouting[], text: string, choice: CopyChoice): ShardRouting[] {
   const chosen = copies.filter(onNodes(state, text));
   if (chosen.length === 0) throw errors.illegalArgument(`no data nodes with criteria [${text}] found for shard: [${meta.name}][${shard}]`);
-  return spread(chosen, choice);
+  return orderCopies(chosen, choice);
 }

@@ -57,6 +57,23 @@ test('a shard whose node is lost is searched on its other copy', async () => {
   assert.equal(answer.hits.hits.length, 2);
 });
 
+test('a search that is repeated knows all copies of its shards, and asks the one that is best then', async () => {
+  const [asked, down] = [new Set<string>(), new Set<string>()];
+  const shards: FakeShards = {
+    query: ({ targets }, nodeId) => {
+      if (down.has(nodeId)) throw GONE;
+      asked.add(nodeId);
+      return { results: targets.map((_, i) => result(i)) };
+    },
+  };
+  const coordinator = fakeCoordinator(COPIES, answering(shards));
+  for (let i = 0; i < 50; i++) await coordinator.search(request(), CALL);
+  assert.deepEqual([...asked].sort(), ['n1', 'n2']);
+  down.add('n1');
+  const answer = jsonOf(await coordinator.search(request(), CALL)) as Answer;
+  assert.equal(answer._shards.successful, 2);
+});
+
 test('a shard that fails alone is searched on its other copy, the request is not repeated for what is wrong with it', async () => {
   const asked: number[] = [];
   const broken = (error: Error): FakeShards => ({

@@ -3,7 +3,7 @@ import { type ParseContext, SourceCache } from '@shoal/query';
 import { parseSearch } from './parse-search.js';
 import type { SearchPlan } from './search-plan.js';
 import type { SearchRequest } from './search-request.js';
-import type { TargetShard } from './target-shard.js';
+import type { FoundShard } from './target-shard.js';
 
 const PLANS_BYTES_MAX = 2 << 20;
 const COUNTS_BYTES_MAX = 1 << 19;
@@ -11,7 +11,7 @@ const COUNTS_BYTES_MAX = 1 << 19;
 /** Shards by the one name that searches gave, for each caller's access, as long as the cluster's state stays the same. */
 export interface RecentTargets {
   state: ClusterState | null;
-  byAccess: WeakMap<IndexAccess, Map<string, readonly TargetShard[]>>;
+  byAccess: WeakMap<IndexAccess, Map<string, readonly FoundShard[]>>;
 }
 
 /** What the coordinator made of sources lately. Nothing of a plan depends on the moment or the indices. */

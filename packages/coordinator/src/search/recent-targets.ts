@@ -5,7 +5,8 @@ import type { CoordinatorContext } from '../context.js';
 import type { RecentTargets } from './recent-sources.js';
 import type { SearchPlan } from './search-plan.js';
 import type { SearchRequest } from './search-request.js';
-import { type TargetShard, targetShards } from './search-targets.js';
+import { findShards, orderedAnew } from './search-targets.js';
+import type { FoundShard, TargetShard } from './target-shard.js';
 
 const NAMES_MAX = 1000;
 
@@ -15,12 +16,12 @@ function onlyName({ target, routing, preference }: SearchRequest, { indicesBoost
   return target.names[0]!.includes('<') ? null : target.names[0]!;
 }
 
-/** Copies are asked in another order each time: only shards with a single one are always the same. Limits that depend on the time are others each time. */
-function isSettled(shards: readonly TargetShard[]): boolean {
-  return shards.every(({ nodeIds, access }) => nodeIds.length === 1 && (access === undefined || !Buffer.from(access).includes('"nowMs"')));
+/** Limits that depend on the time are others each time; a shard without a copy is looked for again. */
+function isSettled(found: readonly FoundShard[]): boolean {
+  return found.every(({ target: { access }, copies }) => copies.length > 0 && (access === undefined || !Buffer.from(access).includes('"nowMs"')));
 }
 
-function knownFor(recent: RecentTargets, state: ClusterState, access: IndexAccess): Map<string, readonly TargetShard[]> {
+function knownFor(recent: RecentTargets, state: ClusterState, access: IndexAccess): Map<string, readonly FoundShard[]> {
   if (recent.state !== state) {
     recent.state = state;
     recent.byAccess = new WeakMap();
@@ -39,8 +40,8 @@ export function shardsOfSearch(context: CoordinatorContext, request: SearchReque
   const name = onlyName(request, plan);
   const known = name === null ? null : knownFor(context.sources.targets, context.cluster.state(), access);
   const recent = known?.get(name!);
-  if (recent) return recent;
-  const shards = targetShards(context, request.target, { routing: request.routing, preference: request.preference, indicesBoost: plan.indicesBoost, access, owner: ownerOf(call.subject) });
-  if (known !== null && known.size < NAMES_MAX && isSettled(shards)) known.set(name!, shards);
-  return shards;
+  if (recent) return orderedAnew(context, recent);
+  const found = findShards(context, request.target, { routing: request.routing, preference: request.preference, indicesBoost: plan.indicesBoost, access, owner: ownerOf(call.subject) });
+  if (known !== null && known.size < NAMES_MAX && isSettled(found)) known.set(name!, found);
+  return found.map(({ target }) => target);
 }

@@ -1,3 +1,5 @@
+import type { ShardRouting } from '@shoal/cluster';
+
 /** A shard of a search with the nodes that can answer for it, best first. */
 export interface TargetShard {
   readonly indexName: string;
@@ -14,4 +16,10 @@ export interface TargetShard {
   readonly access?: Uint8Array | undefined;
   /** Who searches; undefined while everybody may do everything. */
   readonly owner?: string | undefined;
+}
+
+/** A shard of a search with the copies that may answer for it. */
+export interface FoundShard {
+  readonly target: TargetShard;
+  readonly copies: readonly ShardRouting[];
 }

@@ -65,9 +65,9 @@ export async function executeQueryPhase(lease: SearcherLease, target: shard.Shar
   const weight = weightOf(search);
   const aggregations = aggregator(search, request.fetch);
   const total = knownTotal(search.searcher, search.body, search.plan, weight);
-  const pass = await collect(search, weight, aggregations, total);
-  const page = pageOf(search, pass.top);
-  const result = answer(search, pass, page, total);
+  const collected = await collect(search, weight, aggregations, total);
+  const page = pageOf(search, collected.top);
+  const result = answer(search, collected, page, total);
   if (aggregations !== null) result.aggregations = await aggregations.partial();
   search.scratch.release();
   if (search.body.suggest !== null) result.suggest = suggestions(search, search.body.suggest);
@@ -161,7 +161,8 @@ function aggregator({ body, json, searcher, context, options, progress, scratch 
   });
 }
 
-interface Collected extends PassResult {
+interface Collected {
+  readonly pass: PassResult;
   readonly top: TopDocs;
   readonly collapseValues: readonly Value[] | null;
 }
@@ -174,7 +175,7 @@ async function collect(search: ShardSearch, weight: Weight, aggregations: ShardC
   const hits = hitsOf(search, options.shardSize === 0 ? 0 : size);
   const result = await runPass(search, weight, aggregations, hits, total);
   const top = body.rescore.length === 0 ? hits.take() : applyRescore(hits.take(), body.rescore, search.context);
-  return { ...result, top, collapseValues: null };
+  return { pass: result, top, collapseValues: null };
 }
 
 function hitsOf({ keys, body, after, scratch }: ShardSearch, size: number): HitCollector {
@@ -200,7 +201,7 @@ async function collectGroups(search: ShardSearch, weight: Weight, aggregations: 
     top = more.take();
     groups = collapseHits(top, field, searcher, size);
   }
-  return { ...result, top: groups.top, collapseValues: groups.values };
+  return { pass: result, top: groups.top, collapseValues: groups.values };
 }
 
 async function runPass(search: ShardSearch, weight: Weight, aggregations: ShardCollector | null, hits: HitCollector, total: number | null): Promise<PassResult> {
@@ -250,24 +251,30 @@ function sortValuesOf({ searcher, keys }: ShardSearch, docs: Int32Array, scores:
   });
 }
 
-function answer(search: ShardSearch, pass: Collected, { top, sortValues }: HitPage, total: number | null): shard.ShardQueryResult {
+function answer(search: ShardSearch, { pass, collapseValues }: Collected, { top, sortValues }: HitPage, total: number | null): shard.ShardQueryResult {
   const { body, searcher } = search;
   const count = total ?? pass.count;
   const isBeyond = total === null && body.totalHitsMax !== Infinity && count > body.totalHitsMax;
   const isByScore = search.keys.length === 0 && top.docs.length > 0;
   const hasScores = search.keys.length === 0 || body.trackScores || search.keys.some((key) => key.needsScores);
   const maxScore = isByScore ? top.scores[0]! : pass.maxScore;
+  // All fields as decoding makes them: results of one shape are faster to read and to write.
   return {
     target: 0,
+    error: undefined,
     total: isBeyond ? body.totalHitsMax : count,
     totalIsLowerBound: isBeyond || (total === null && pass.isLowerBound),
     timedOut: pass.timedOut,
     terminatedEarly: pass.terminatedEarly,
-    ...(Number.isNaN(maxScore) ? {} : { maxScore }),
+    maxScore: Number.isNaN(maxScore) ? undefined : maxScore,
     docs: bytesOf(top.docs),
     scores: hasScores ? bytesOf(top.scores) : NO_BYTES,
     sortValues: sortValues === null ? NO_BYTES : encodeValue(sortValues),
-    ...(pass.collapseValues === null ? {} : { collapseValues: encodeValue(pass.collapseValues) }),
+    collapseValues: collapseValues === null ? undefined : encodeValue(collapseValues),
+    aggregations: undefined,
+    suggest: undefined,
+    profile: undefined,
+    context: undefined,
     hits: [],
     totalLive: searcher.liveDocCount,
   };
