@@ -476,9 +476,9 @@ export class ShardCopy {
     await this.wake();
     if (!this.#isActive) await this.#becomesActive();
     this.#primary!.checkActive(request.waitForActive ?? 1);
-    const response = await this.#shard!.bulk(request, master);
+    const { items, forcedRefresh, copyFailures } = await this.#shard!.bulk(request, master);
     const { total, successful } = this.#primary!.copies;
-    return { ...response, copiesTotal: total, copiesSuccessful: successful };
+    return { items, forcedRefresh, copiesTotal: total, copiesSuccessful: successful, copyFailures };
   }
 
   /** Before the state has it as started, a copy of a new shard may be replaced by another empty one. */

@@ -9,6 +9,8 @@ import type { OperationRecord } from './operation.js';
 /** One bulk of the usual size fits into one group. */
 const GROUP_BYTES_MAX = 4 * 1024 * 1024;
 const GROUP_OPERATIONS_MAX = 4000;
+/** Groups smaller than this wait for more. */
+const GATHER_BYTES_MAX = 64 * 1024;
 /** With `async` durability a group closes at this size, or after the interval. */
 const ASYNC_BYTES_MAX = 1024 * 1024;
 /** With `async` durability writers wait while this much is not written yet: they may not be faster than the disk for long. */
@@ -130,6 +132,11 @@ class ChainedGroups implements GroupCommit {
   #persistedSeqNo: number;
   #waiters: Waiter[] = [];
   #pendingBytes = 0;
+  /**
+   * Several writers are at work: the group before had operations of more than one. Their requests reach the log one after the other
+   * within a turn of the event loop, so that a group which begins with the first of them would leave the others for the next sync.
+   */
+  #isCrowded = false;
   #draining: Promise<void> | null = null;
   #failure: unknown;
   #durability: Durability = { mode: 'request', syncIntervalMs: 5000 };
@@ -214,7 +221,10 @@ class ChainedGroups implements GroupCommit {
 
   async #writeAll(): Promise<void> {
     try {
-      while (this.#queue.length > 0) await this.#writeGroup();
+      while (this.#queue.length > 0) {
+        if (this.#isCrowded && this.#pendingBytes < GATHER_BYTES_MAX) await this.#context.clock.yield();
+        await this.#writeGroup();
+      }
     } catch (error) {
       this.#fail(error);
     } finally {
@@ -228,6 +238,7 @@ class ChainedGroups implements GroupCommit {
 
   async #writeGroup(): Promise<void> {
     const { records, closing } = takeGroup(this.#queue);
+    this.#isCrowded = records.length > 1;
     try {
       const assembled = this.#assemble(records, closing);
       await this.#write(assembled);

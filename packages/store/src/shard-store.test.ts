@@ -427,6 +427,37 @@ test('a batch in flight when a store fails is witnessed before the store is clos
   assert.deepEqual(await replayed(await openShardStore({ ...options, stores: inner })), [0, 1]);
 });
 
+test('writers that come within a turn of the event loop share a sync once there are several, and a lone one waits for nobody', async () => {
+  const inner = memoryStores();
+  const batches: number[] = [];
+  const counted: KeyValueStores = {
+    ...inner,
+    async open(location) {
+      const store = await inner.open(location);
+      const batch: KeyValueStore['batch'] = (operations, how) => {
+        if (how.sync) batches.push(operations.length - 1);
+        return store.batch(operations, how);
+      };
+      return { ...store, batch };
+    },
+  };
+  const store = await openShardStore(world(counted).options);
+  batches.length = 0;
+  const lone = write(store, 0, 0);
+  assert.deepEqual(batches, [1]);
+  await lone;
+  await Promise.all([write(store, 1, 1), write(store, 2, 2), write(store, 3, 3)]);
+  assert.deepEqual(batches, [1, 1, 2]);
+  await Promise.all([write(store, 4, 4), write(store, 5, 5), write(store, 6, 6)]);
+  assert.deepEqual(batches, [1, 1, 2, 3]);
+  await write(store, 7, 7);
+  assert.deepEqual(batches, [1, 1, 2, 3, 1]);
+  const alone = write(store, 8, 8);
+  assert.equal(batches.length, 6);
+  await alone;
+  await store.close();
+});
+
 test('a write that succeeds behind a failed one counts as failed: LevelDB loses it at the next open', async () => {
   const inner = memoryStores();
   let fail: () => void = () => undefined;

@@ -11,24 +11,27 @@ const UPDATE_PARAMETERS = [...WRITE_PARAMETERS, ...SOURCE_PARAMETERS, 'routing',
 const DELETE_PARAMETERS = [...WRITE_PARAMETERS, 'routing', 'version', 'version_type', 'if_seq_no', 'if_primary_term'];
 const GET_PARAMETERS = [...SOURCE_PARAMETERS, 'stored_fields', 'preference', 'realtime', 'refresh', 'routing', 'version', 'version_type', 'force_synthetic_source'];
 
-function operation(request: RestRequest, op: WriteOp, extra: Partial<WriteOperation>): WriteOperation {
+/** What not all writes have. */
+type Extras = Partial<Pick<WriteOperation, 'requireAlias' | 'pipeline' | 'retryOnConflict' | 'source' | 'updateSource'>>;
+
+/** Member by member: what is spread into an object gives every one a shape of its own, and all that reads it pays. */
+function operation(request: RestRequest, op: WriteOp, extras: Extras): WriteOperation {
   const { params } = request;
   return {
     op,
     index: request.pathParams['index']!,
     id: request.pathParams['id'] ?? null,
     routing: params.text('routing'),
-    requireAlias: false,
-    pipeline: null,
+    requireAlias: extras.requireAlias ?? false,
+    pipeline: extras.pipeline ?? null,
     version: params.long('version'),
     versionType: versionType(request),
     ifSeqNo: params.long('if_seq_no'),
     ifPrimaryTerm: params.long('if_primary_term'),
-    retryOnConflict: 0,
-    source: request.rawBody,
-    updateSource: undefined,
+    retryOnConflict: extras.retryOnConflict ?? 0,
+    source: extras.source ?? request.rawBody,
+    updateSource: extras.updateSource,
     dynamicTemplates: null,
-    ...extra,
   };
 }
 
@@ -37,8 +40,9 @@ function written(answer: WriteAnswer): RestResponse {
   return { status: answer.status, bytes: answer.chunks, headers: { Location: answer.location } };
 }
 
-async function write(request: RestRequest, services: Services, op: WriteOp, extra: Partial<WriteOperation>): Promise<RestResponse> {
-  return written(await services.coordinator.write({ ...writeOptions(request), operation: operation(request, op, extra) }, callContext(request)));
+async function write(request: RestRequest, services: Services, op: WriteOp, extras: Extras): Promise<RestResponse> {
+  const { refresh, timeoutMs, waitForActiveShards } = writeOptions(request);
+  return written(await services.coordinator.write({ refresh, timeoutMs, waitForActiveShards, operation: operation(request, op, extras) }, callContext(request)));
 }
 
 function parseOpType(text: string): 'index' | 'create' {
@@ -46,7 +50,7 @@ function parseOpType(text: string): 'index' | 'create' {
   throw errors.illegalArgument(`opType must be 'create' or 'index', found: [${text}]`);
 }
 
-function indexExtras(request: RestRequest): Partial<WriteOperation> {
+function indexExtras(request: RestRequest): Extras {
   return { requireAlias: request.params.boolean('require_alias', false), pipeline: request.params.text('pipeline') };
 }
 
