@@ -284,6 +284,16 @@ test('an index that is opened again starts from the stores that are in sync', ()
   assert.equal(c.copies().filter(isActive).length, 4);
 });
 
+test('an index that is closed and opened before its primaries have started begins empty', () => {
+  const c = cluster('n1', 'n2').withStores();
+  c.create('books', 2, 1);
+  c.run('close-index', { uuids: [c.uuid('books')] });
+  c.run('open-index', { uuids: [c.uuid('books')] });
+  assert.deepEqual([0, 1].map((shard) => primary(c, 'books', shard).recoverySource), ['EMPTY_STORE', 'EMPTY_STORE']);
+  c.settle();
+  assert.equal(c.copies().filter(isActive).length, 4);
+});
+
 test('a closed index keeps as many copies as an open one: when a node leaves, its copies go elsewhere', () => {
   const c = cluster('n1', 'n2', 'n3').withStores();
   c.create('books', 2, 1);

@@ -1,5 +1,5 @@
 import { errors } from '@shoal/errors';
-import { type UnassignedCause, unassignedRouting } from '../allocation/copies.js';
+import { primaryOf, type UnassignedCause, unassignedRouting } from '../allocation/copies.js';
 import { dataStreamOf } from '../data-streams.js';
 import { refreshBlocks, checkIndexBlocks } from '../metadata/index-blocks.js';
 import { withNextTerms } from '../metadata/build-index.js';
@@ -22,13 +22,19 @@ function metasOf(state: ClusterState, uuids: readonly string[]): IndexMetadata[]
   return uuids.flatMap((uuid) => state.indices.get(uuid) ?? []);
 }
 
+/** A primary that has never started has no store yet: it begins as it was to begin. */
+function primarySource({ inSync }: IndexMetadata, shard: number, before: readonly ShardRouting[] = []): ShardRouting['recoverySource'] {
+  return inSync[shard]?.length === 0 ? (primaryOf(before)?.recoverySource ?? 'EXISTING_STORE') : 'EXISTING_STORE';
+}
+
 /** All copies without a place; each knows where it was. */
 function restarted(meta: IndexMetadata, before: readonly (readonly ShardRouting[])[], cause: UnassignedCause): ShardRouting[][] {
   const table = unassignedRouting(meta, cause, 'EXISTING_STORE');
   return table.map((copies, shard) => copies.map((copy, i) => {
     const last = before[shard]?.[i];
     const lastNodeId = last?.nodeId ?? last?.unassigned?.lastNodeId;
-    return lastNodeId === undefined || copy.unassigned === null ? copy : { ...copy, unassigned: { ...copy.unassigned, lastNodeId } };
+    const unassigned = lastNodeId === undefined || copy.unassigned === null ? copy.unassigned : { ...copy.unassigned, lastNodeId };
+    return { ...copy, unassigned, recoverySource: copy.primary ? primarySource(meta, shard, before[shard]) : copy.recoverySource };
   }));
 }
 

@@ -131,4 +131,9 @@ export class CopyHistory {
   wasDamaged(indexUuid: string, shard: number): boolean {
     return [...this.#damaged].some((key) => key.startsWith(`${storeOf(indexUuid, shard)}@`));
   }
+
+  /** Whether any shard of the index has had a damaged copy. */
+  wasDamagedAnywhere(indexUuid: string): boolean {
+    return [...this.#damaged].some((key) => key.startsWith(`data/indices/${indexUuid}/`));
+  }
 }

@@ -87,6 +87,16 @@ export class DocumentHistory {
     this.#checked.push(write);
   }
 
+  /** The newest answered write of each document of an index. */
+  newestAnswered(indexUuid: string): WriteRecord[] {
+    return this.places.filter((place) => place.startsWith(`${indexUuid}/`)).flatMap((place) => this.#ackedOf(place).reduce<WriteRecord[]>(([newest], write) => [newest && newest.seqNo > write.seqNo ? newest : write], []));
+  }
+
+  /** Whether a deletion may have happened: somebody has asked for one. */
+  mayBeGone(place: string): boolean {
+    return (this.#writes.get(place) ?? []).some(({ op, outcome }) => op === 'delete' && outcome !== 'refused');
+  }
+
   get places(): readonly string[] {
     return [...this.#writes.keys()];
   }

@@ -6,6 +6,7 @@ import { CoordinationHistory } from '../check/coordination-history.js';
 import { CopyHistory } from '../check/copy-history.js';
 import { DocumentHistory } from '../check/document-history.js';
 import { LogHistory } from '../check/log-history.js';
+import { RefreshHistory } from '../check/refresh-history.js';
 import type { Mutation } from '../mutations/mutation.js';
 import type { Plan } from '../plan/plan.js';
 import { EventLoop, type Gate } from '../time/event-loop.js';
@@ -43,6 +44,7 @@ export class World {
   readonly violations: Violation[] = [];
   readonly coordination: CoordinationHistory;
   readonly documents: DocumentHistory;
+  readonly refreshes: RefreshHistory;
   readonly copies: CopyHistory;
   readonly logs: LogHistory;
   readonly duplicates = { share: 0, untilMs: 0 };
@@ -57,6 +59,7 @@ export class World {
     const violate = (invariant: string, what: string): void => this.violate(invariant, what);
     this.coordination = new CoordinationHistory(violate);
     this.documents = new DocumentHistory(violate);
+    this.refreshes = new RefreshHistory(violate);
     this.logs = new LogHistory(violate);
     this.network = simulatedNetwork({ clock: nodeClock(this.loop, null, rightClock()), random: this.randomFor('network') });
     this.nodes = Array.from({ length: plan.nodes }, (_, index) => this.#node(index, mutation));

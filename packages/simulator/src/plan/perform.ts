@@ -175,6 +175,7 @@ function request(world: World, requests: Requests, decision: Extract<Decision, {
     case 'search':
       return requests.search(node, decision.index);
     case 'refresh':
+      return requests.refresh(node, decision.index);
     case 'flush':
       return requests.broadcast(node, decision.index, decision.kind);
     case 'createIndex':

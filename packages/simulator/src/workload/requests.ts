@@ -21,6 +21,12 @@ interface ItemAnswer {
   readonly result: string;
 }
 
+interface SearchAnswer {
+  readonly timed_out: boolean;
+  readonly _shards: { readonly total: number; readonly successful: number; readonly failed: number };
+  readonly hits: { readonly hits: readonly { readonly _id: string; readonly _seq_no: number }[] };
+}
+
 /** What clients saw of a document last. */
 export interface Seen {
   readonly seqNo: number;
@@ -75,13 +81,35 @@ export class Requests {
   search(node: SimulatedNode, index: number): void {
     const running = node.running!;
     this.#track(node, 'search', async () => {
-      await running.coordinator.search(searchOf(index), callOf());
+      const { refreshes, documents, copies } = this.#world;
+      const state = running.cluster.state();
+      const uuid = uuidOf(running, index);
+      const begun = uuid === null ? null : refreshes.begin(uuid, state.version);
+      const answer = jsonOf((await running.coordinator.search(searchOf(index), callOf())).chunks) as SearchAnswer;
       this.outcomes.reads++;
+      const isWhole = answer._shards.failed === 0 && answer._shards.successful === answer._shards.total && !answer.timed_out;
+      // Another index may have come to have the name; what damaged copies have lost is told in other ways.
+      if (uuid === null || begun === null || !isWhole || uuidOf(running, index) !== uuid || copies.wasDamagedAnywhere(uuid)) return;
+      refreshes.found(begun, answer.hits.hits.map(({ _id, _seq_no }) => ({ place: `${uuid}/${_id}`, seqNo: _seq_no })), (place) => documents.mayBeGone(place));
+    });
+  }
+
+  /** Makes visible what was answered before. */
+  refresh(node: SimulatedNode, index: number): void {
+    const running = node.running!;
+    const meta = [...running.cluster.state().indices.values()].find(({ name }) => name === indexName(index));
+    if (!meta) return;
+    this.#track(node, 'refresh', async () => {
+      const { refreshes, documents, coordination } = this.#world;
+      const writes = documents.newestAnswered(meta.uuid);
+      const { failed, shards } = await running.coordinator.broadcast([meta], 'refresh', {});
+      const isWhole = failed === 0 && shards.filter(({ primary }) => primary).length === meta.numberOfShards;
+      if (isWhole) refreshes.refreshed(meta.uuid, { version: coordination.committedVersion, writes });
     });
   }
 
   /** An action on all shards of an index. */
-  broadcast(node: SimulatedNode, index: number, action: 'refresh' | 'flush'): void {
+  broadcast(node: SimulatedNode, index: number, action: 'flush'): void {
     const running = node.running!;
     const meta = [...running.cluster.state().indices.values()].find(({ name }) => name === indexName(index));
     if (meta) this.#track(node, action, async () => void (await running.coordinator.broadcast([meta], action, {})));
@@ -210,7 +238,7 @@ export function searchOf(index: number): SearchRequest {
   return {
     target: { names: [indexName(index)], options: OPEN_ONLY },
     namedIndicesOptions: false,
-    body: Buffer.from(JSON.stringify({ size: 1000, query: { match_all: {} } })),
+    body: Buffer.from(JSON.stringify({ size: 1000, query: { match_all: {} }, seq_no_primary_term: true })),
     overrides: {},
     searchType: 'query_then_fetch',
     routing: null,
