@@ -40,6 +40,8 @@ export interface Coordinator {
   termVectors(request: TermVectorsRequest, call: CallContext): Promise<{ readonly status: number; readonly json: Record<string, unknown> }>;
   multiTermVectors(requests: readonly TermVectorsRequest[], call: CallContext): Promise<Record<string, unknown>>;
   searchShards(target: IndexExpression, routing: string | null, preference: string | null, call: CallContext): Record<string, unknown>;
+  /** Makes what has been acknowledged visible to every later search of the indices. */
+  refresh(indices: readonly IndexMetadata[]): Promise<BroadcastAnswer>;
   /** `action` of the shard on every selected copy of the indices: all copies unless told otherwise. */
   broadcast(indices: readonly IndexMetadata[], action: string, body: unknown, selection?: CopySelection, limitsOf?: LimitsOf): Promise<BroadcastAnswer>;
   /** Asks nodes for something of their own; see `node/call` in the node room. */

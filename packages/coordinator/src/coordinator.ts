@@ -4,6 +4,7 @@ import { errors, toApiError } from '@shoal/errors';
 import { ACTIONS, accessOf } from './access.js';
 import { analyze } from './admin/analyze.js';
 import { broadcast, callNodes, callShard } from './admin/broadcast.js';
+import { refresh } from './admin/refresh.js';
 import { explain } from './admin/explain.js';
 import { fieldCaps } from './admin/field-caps.js';
 import { searchShardsJson } from './admin/search-shards.js';
@@ -102,6 +103,7 @@ export function createCoordinator(options: CoordinatorOptions): Coordinator {
     termVectors: (request, call) => termVectors(context, request, call),
     multiTermVectors: (requests, call) => multiTermVectors(context, requests, call),
     searchShards: (target, routing, preference, call) => searchShardsJson(context, target, routing, preference, call),
+    refresh: (indices) => refresh(context, indices),
     broadcast: (indices, action, body, selection = 'all', limitsOf) => broadcast(context, indices, action, body, selection, limitsOf),
     callNodes: (nodeIds, action, body, options) => callNodes(context, nodeIds, action, body, options),
     callShard: (index, shard, action, body) => callShard(context, index, shard, action, body),

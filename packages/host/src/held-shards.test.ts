@@ -105,25 +105,13 @@ test('a copy has each new mapping while it is opened and recovers: it takes oper
   assert.deepEqual(versions, [2, 3]);
 });
 
-test('a copy that recovers is refreshed as soon as it has an engine, and refuses before: nobody waits for the end of its recovery', async () => {
-  let refreshes = 0;
-  const head = { allocationId: 'a', chainId: new Uint8Array(16), batch: 0, link: new Uint8Array(16) };
-  const shard = {
-    log: { store: { identity: { historyUuid: 'h' }, epochs: [], peers: new Map(), head: () => head }, maxSeqNo: -1, gate: null, refuseWrites: () => undefined },
-    applyMetadata: () => undefined,
-    call: async (action: string) => void (refreshes += Number(action === 'refresh')),
-  } as unknown as Shard;
-  let open = (_shard: Shard): void => undefined;
-  const shards = shardsWith(() => new Promise((resolve) => (open = resolve)));
+test('a refresh is for the primary, which knows the copies: one that recovers refuses it at once', async () => {
+  const shards = shardsWith(() => new Promise(() => undefined));
   const context = { shards } as unknown as MessageContext;
-  const refresh = (): Promise<unknown> => shardMessages.get('shard/call')!(context, messages.encodeShardCall({ shard: { indexUuid: 'u', shard: 0 }, indexName: 'i', action: 'refresh', body: new Uint8Array(0) }), new AbortController().signal);
   shards.apply(replicaState(1, 1));
   await soon();
-  await assert.rejects(refresh(), { type: 'no_shard_available_action_exception' });
-  open(shard);
-  await soon();
-  await refresh();
-  assert.equal(refreshes, 1);
+  const request = messages.encodeShardCall({ shard: { indexUuid: 'u', shard: 0 }, indexName: 'i', action: 'refresh', body: new Uint8Array(0) });
+  await assert.rejects(shardMessages.get('shard/call')!(context, request, new AbortController().signal), { type: 'retry_on_primary_exception' });
 });
 
 const NOTE: ShardAtRest = { stats: { docs: { count: 7 } }, segments: [], report: { segments: 1, bytes: 100 } };

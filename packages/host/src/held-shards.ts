@@ -112,14 +112,6 @@ export class HeldShards {
     return found.opened ?? new Promise((resolve, reject) => found.waiting.push({ resolve, reject }));
   }
 
-  /** The shard, also one that still recovers, as far as it has an engine; throws no_shard_available_action_exception. */
-  engine(ref: shard.ShardRef | undefined): Shard {
-    const { opened, copy } = this.#find(ref);
-    const found = opened ?? copy?.shard;
-    if (!found) throw errors.noShardAvailable(null);
-    return found;
-  }
-
   #find(ref: shard.ShardRef | undefined): Held {
     const found = ref && this.#held.get(keyOf(ref.indexUuid, ref.shard));
     if (!found) throw errors.noShardAvailable(null);

@@ -209,8 +209,8 @@ async function call({ shards }: MessageContext, payload: Uint8Array): Promise<Ui
   const rest = shards.atRest(request.shard);
   const told = rest === null ? undefined : answerAtRest(rest, request.action);
   if (told !== undefined) return shard.encodeShardCallResponse({ body: encodeJson(told) });
-  // A refresh is also for copies that recover, and must not wait until they have.
-  const target = request.action === 'refresh' ? shards.engine(request.shard) : await shards.get(request.shard);
+  if (request.action === 'refresh') return shard.encodeShardCallResponse({ body: encodeJson(await (await shards.copy(request.shard)).refresh()) });
+  const target = await shards.get(request.shard);
   const body = decodeJson(request.body);
   return shard.encodeShardCallResponse({ body: encodeJson(await target.call(request.action, body, request.access)) });
 }

@@ -36,6 +36,18 @@ export interface ShardFailed {
   readonly failure?: WireError;
 }
 
+/** A copy that did not do what was asked. */
+export interface CopyFailure {
+  readonly nodeId: string;
+  readonly error: WireError;
+}
+
+/** Copies that show what was acknowledged before they were asked, the primary included, and those that may not. */
+export interface RefreshedCopies {
+  readonly successful: number;
+  readonly failures: readonly CopyFailure[];
+}
+
 export interface PrimaryOptions {
   readonly shard: Pick<Shard, 'setPrimaryTerm'> & { readonly log: ShardLog };
   readonly indexUuid: string;
@@ -316,28 +328,43 @@ export class Primary implements WriteGate {
   }
 
   async refreshed(policy: 'now' | 'wait'): Promise<void> {
+    await this.#refreshAll(policy === 'now' ? REFRESH.now : REFRESH.wait);
+  }
+
+  /** Refreshes the other copies that count; one that recovers has a last refresh of its own once it counts. Throws when this is not the primary any more. */
+  async refreshCopies(): Promise<RefreshedCopies> {
+    if (this.#end) throw this.#end;
+    const outcomes = await this.#refreshAll(REFRESH.now);
+    if (this.#end) throw this.#end;
+    const failures = outcomes.flatMap((failure) => failure ?? []);
+    return { successful: 1 + outcomes.length - failures.length, failures };
+  }
+
+  async #refreshAll(policy: number): Promise<(CopyFailure | null)[]> {
     const { store, leases } = this.#log;
     const globalCheckpoint = Math.min(store.globalCheckpoint, store.persistedSeqNo());
-    const request = { globalCheckpoint, leases: [...leases], refresh: policy === 'now' ? REFRESH.now : REFRESH.wait };
-    await Promise.all(this.#counted().map((stream) => this.#refresh(stream, request)));
+    const request = { globalCheckpoint, leases: [...leases], refresh: policy };
+    return Promise.all(this.#counted().map((stream) => this.#refresh(stream, request)));
   }
 
   /** Until it is, or the copy is given up. */
-  async #refresh(stream: CopyStream, request: Parameters<CopyStream['sync']>[0]): Promise<void> {
+  async #refresh(stream: CopyStream, request: Parameters<CopyStream['sync']>[0]): Promise<CopyFailure | null> {
     const { clock } = this.#options;
     const until = clock.monotonic() + REFRESH_TRIES_MS;
     for (;;) {
       try {
-        return await stream.sync(request);
+        await stream.sync(request);
+        return null;
       } catch (error) {
-        if (this.#end || stream.isStopped || clock.monotonic() >= until) return this.#note('a copy was not refreshed', stream, error);
+        if (this.#end || stream.isStopped || clock.monotonic() >= until) return this.#notRefreshed(stream, error);
         await new Promise<void>((resolve) => clock.after(REFRESH_RETRY_MS, resolve));
       }
     }
   }
 
-  #note(message: string, stream: CopyStream, error: unknown): void {
-    this.#options.events.write('debug', message, { ...this.#ref, allocationId: stream.allocationId, 'error.message': String(error) });
+  #notRefreshed({ allocationId, nodeId }: CopyStream, error: unknown): CopyFailure {
+    this.#options.events.write('debug', 'a copy was not refreshed', { ...this.#ref, allocationId, 'error.message': String(error) });
+    return { nodeId, error: encodeError(toApiError(error)) };
   }
 
   /** Ids in sync without a copy hold back every write: the master has to take them out first (W6). */

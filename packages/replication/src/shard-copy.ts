@@ -5,7 +5,7 @@ import type { MappingMaster, Shard } from '@shoal/shard';
 import type { PeerHead, ShardStore, StoreAtRest, WantedIdentity } from '@shoal/store';
 import { fillStore } from './fill-store.js';
 import type { Filling } from './filling.js';
-import { type CopyGroup, Primary, type ShardFailed } from './primary.js';
+import { type CopyGroup, Primary, type RefreshedCopies, type ShardFailed } from './primary.js';
 import { newProgress, type RecoveryProgress } from './recovery-progress.js';
 import { MODE, RecoverySource } from './recovery-source.js';
 import { Replica } from './replica.js';
@@ -479,6 +479,14 @@ export class ShardCopy {
     const { items, forcedRefresh, copyFailures } = await this.#shard!.bulk(request, master);
     const { total, successful } = this.#primary!.copies;
     return { items, forcedRefresh, copiesTotal: total, copiesSuccessful: successful, copyFailures };
+  }
+
+  /** Makes what is acknowledged visible here and on the copies that count: for an active primary, which knows them. */
+  async refresh(): Promise<RefreshedCopies> {
+    await this.wake();
+    if (!this.#isActive) await this.#becomesActive();
+    this.#shard!.refresh();
+    return this.#primary!.refreshCopies();
   }
 
   /** Before the state has it as started, a copy of a new shard may be replaced by another empty one. */

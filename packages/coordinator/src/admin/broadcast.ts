@@ -46,12 +46,14 @@ export interface NodeAnswer {
   readonly error: ApiError | null;
 }
 
-interface Wanted {
+/** A copy that is asked. */
+export interface Wanted {
   readonly index: IndexMetadata;
   readonly copy: ShardRouting;
 }
 
-const isActive = (copy: ShardRouting): boolean => copy.nodeId !== null && (copy.state === 'STARTED' || copy.state === 'RELOCATING');
+/** Whether a copy is there to be asked. */
+export const isActive = (copy: ShardRouting): boolean => copy.nodeId !== null && (copy.state === 'STARTED' || copy.state === 'RELOCATING');
 
 /** First active copy, the primary if it is active. */
 function oneOf(copies: readonly ShardRouting[]): readonly ShardRouting[] {
@@ -67,7 +69,8 @@ function select(all: readonly ShardRouting[], selection: CopySelection): readonl
   return selection === 'primaries' ? copies.filter((copy) => copy.primary) : oneOf(copies);
 }
 
-async function callCopy(context: CoordinatorContext, wanted: Wanted, action: string, body: Uint8Array, access: Uint8Array | undefined): Promise<unknown> {
+/** One call to one copy. */
+export async function callCopy(context: CoordinatorContext, wanted: Wanted, action: string, body: Uint8Array, access: Uint8Array | undefined): Promise<unknown> {
   const payload = shard.encodeShardCall({
     shard: { indexUuid: wanted.index.uuid, shard: wanted.copy.shard },
     indexName: wanted.index.name,
@@ -79,17 +82,7 @@ async function callCopy(context: CoordinatorContext, wanted: Wanted, action: str
   return decodeJson(shard.decodeShardCallResponse(answer).body);
 }
 
-/**
- * Copies that recover take part in refreshes, uncounted: one may have had its own last refresh and answer searches a moment later. One that is
- * not that far yet refuses, and refreshes before it does.
- */
-async function refreshArriving(context: CoordinatorContext, indices: readonly IndexMetadata[], body: Uint8Array): Promise<void> {
-  const { routing } = context.cluster.state();
-  const arriving = indices.flatMap((index) => (routing.get(index.uuid) ?? []).flat().filter((copy) => copy.nodeId !== null && !isActive(copy)).map((copy) => ({ index, copy })));
-  await Promise.allSettled(arriving.map((target) => callCopy(context, target, 'refresh', body, undefined)));
-}
-
-/** Sends a rare call (`refresh`, `stats` …) to the shard copies of indices and gathers what they say. */
+/** Sends a rare call (`flush`, `stats` …) to the shard copies of indices and gathers what they say. */
 export async function broadcast(
   context: CoordinatorContext,
   indices: readonly IndexMetadata[],
@@ -105,7 +98,6 @@ export async function broadcast(
   const payload = encodeJson(body ?? {});
   const shards: ShardAnswer[] = [];
   const failures: ShardFailure[] = [];
-  const uncounted = action === 'refresh' ? refreshArriving(context, indices, payload) : null;
   await Promise.all(
     wanted.filter(({ copy }) => selection === 'held' || isActive(copy)).map(async (target) => {
       const { index, copy } = target;
@@ -117,7 +109,6 @@ export async function broadcast(
       }
     }),
   );
-  await uncounted;
   return { total: wanted.length, successful: shards.length, failed: failures.length, failures, shards };
 }
 

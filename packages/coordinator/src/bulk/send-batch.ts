@@ -5,13 +5,11 @@ import { shard as messages } from '@shoal/protocol';
 import { formatTimeValue } from '@shoal/values';
 import { type CallContext, childOf } from '../call.js';
 import type { CoordinatorContext } from '../context.js';
+import { isNodeClosing } from '../next-state.js';
 import { isUnavailable } from '../retryable.js';
 import { isFailed, resultError } from './render-write.js';
 import { batchMessage, type ShardBatch } from './shard-batch.js';
 import type { ActiveShardCount, WriteOptions } from './write-request.js';
-
-/** After a refusal the next state is awaited, but not for ever: the link may be back without one. */
-const RETRY_PAUSE_MS = 250;
 
 const BULK = { action: 'shard/bulk', encodeRequest: messages.encodeBulkShardRequest, decodeAnswer: messages.decodeBulkShardResponse };
 
@@ -99,13 +97,6 @@ function lastError(context: CoordinatorContext, { batch, options }: Attempts, er
   return unavailable(batch, options, activePrimary(context.cluster.state(), batch) === null ? 'primary shard is not active ' : '', error);
 }
 
-/** Waits for another state than this version, for `pauseMs` at most. True: a closed cluster waits for nothing, and nothing will change any more. */
-async function isNodeClosing({ cluster, clock }: CoordinatorContext, version: number, pauseMs: number): Promise<boolean> {
-  const startedMs = clock.monotonic();
-  const isChanged = await cluster.waitFor((state) => state.version !== version, pauseMs);
-  return !isChanged && clock.monotonic() - startedMs < pauseMs / 2;
-}
-
 /**
  * Sends a batch to its primary, waiting for one where there is none yet and following it when it moves or fails. Repeated
  * attempts name the same operations, which a primary that has them already does not apply again. Throws what concerns the whole batch.
@@ -125,7 +116,7 @@ export async function sendBatch(context: CoordinatorContext, batch: ShardBatch, 
       if (!isUnavailable(error) || nowLeftMs <= 0) throw lastError(context, attempts, error);
       // What was never sent cannot have been applied; anything else may have been.
       isRetry ||= error.type !== 'node_not_connected_exception';
-      if (await isNodeClosing(context, version, Math.min(nowLeftMs, RETRY_PAUSE_MS))) throw lastError(context, attempts, error);
+      if (await isNodeClosing(context, version, nowLeftMs)) throw lastError(context, attempts, error);
     }
   }
 }

@@ -1,17 +1,21 @@
-import { OPEN_ONLY } from '@shoal/cluster';
+import { type IndexMetadata, OPEN_ONLY } from '@shoal/cluster';
+import type { BroadcastAnswer } from '@shoal/coordinator';
 import { errors } from '@shoal/errors';
 import { INDICES_PARAMETERS, selectIndices } from '../admin/index-options.js';
 import { shardsHeader } from '../admin/shard-stats.js';
 import type { RestRequest, RestResponse, Route } from '../route.js';
 import type { Services } from '../services.js';
 
+const openIndices = (request: RestRequest, services: Services): IndexMetadata[] => selectIndices(request, services, OPEN_ONLY).filter((meta) => meta.state === 'open');
+
+const shardsOf = (answer: BroadcastAnswer): RestResponse => ({ status: 200, json: { _shards: shardsHeader(answer) } });
+
 async function broadcast(request: RestRequest, services: Services, action: string, body: unknown): Promise<RestResponse> {
-  const metas = selectIndices(request, services, OPEN_ONLY).filter((meta) => meta.state === 'open');
-  return { status: 200, json: { _shards: shardsHeader(await services.coordinator.broadcast(metas, action, body)) } };
+  return shardsOf(await services.coordinator.broadcast(openIndices(request, services), action, body));
 }
 
-function refresh(request: RestRequest, services: Services): Promise<RestResponse> {
-  return broadcast(request, services, 'refresh', {});
+async function refresh(request: RestRequest, services: Services): Promise<RestResponse> {
+  return shardsOf(await services.coordinator.refresh(openIndices(request, services)));
 }
 
 function flush(request: RestRequest, services: Services): Promise<RestResponse> {

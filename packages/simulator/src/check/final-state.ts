@@ -176,7 +176,7 @@ function checkSearch(world: World, meta: IndexMetadata, live: number): void {
   const index = Number(meta.name.slice(1));
   const { coordinator } = world.nodes[index % world.nodes.length]!.running!;
   const total = perform(world, `searching [${meta.name}]`, async () => {
-    await coordinator.broadcast([meta], 'refresh', {});
+    await coordinator.refresh([meta]);
     const answer = jsonOf((await coordinator.search(searchOf(index), callOf())).chunks) as { hits: { total: { value: number } }; _shards: { failed: number } };
     return answer._shards.failed > 0 ? -1 : answer.hits.total.value;
   });

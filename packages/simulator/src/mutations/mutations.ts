@@ -92,6 +92,11 @@ const REPLICATION: readonly Mutation[] = [
     }),
   },
   {
+    name: 'copies say that they were refreshed and were not',
+    plan: MIX,
+    receive: onAction('replication/sync', (_action, payload, next) => next(replication.encodeSyncRequest({ ...replication.decodeSyncRequest(payload), refresh: 0 }))),
+  },
+  {
     name: 'a request arrives twice',
     plan: MIX,
     receive: onAction('shard/bulk', async (_action, payload, next) => {

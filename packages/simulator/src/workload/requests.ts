@@ -102,7 +102,7 @@ export class Requests {
     this.#track(node, 'refresh', async () => {
       const { refreshes, documents, coordination } = this.#world;
       const writes = documents.newestAnswered(meta.uuid);
-      const { failed, shards } = await running.coordinator.broadcast([meta], 'refresh', {});
+      const { failed, shards } = await running.coordinator.refresh([meta]);
       const isWhole = failed === 0 && shards.filter(({ primary }) => primary).length === meta.numberOfShards;
       if (isWhole) refreshes.refreshed(meta.uuid, { version: coordination.committedVersion, writes });
     });

@@ -1,0 +1,71 @@
+import { type ClusterState, type IndexMetadata, isRelocationTarget, type ShardRouting } from '@shoal/cluster';
+import { decodeError, type WireError } from '@shoal/errors';
+import type { CoordinatorContext } from '../context.js';
+import { encodeJson } from '../json-bytes.js';
+import { isNodeClosing } from '../next-state.js';
+import { isUnavailable } from '../retryable.js';
+import { type BroadcastAnswer, callCopy, isActive, type ShardAnswer, type ShardFailure } from './broadcast.js';
+
+/** As long as 8.12 waits for a primary that moves or fails. */
+const TIMEOUT_MS = 60_000;
+const NOTHING = encodeJson({});
+
+/** What the primary says of the copies it refreshed; one whose store nobody has opened has nothing to refresh. */
+interface Refreshed {
+  /** This one and those that count. */
+  readonly successful?: number;
+  readonly failures?: readonly { readonly nodeId: string; readonly error: WireError }[];
+}
+
+interface Outcome {
+  readonly successful: number;
+  readonly answers: readonly ShardAnswer[];
+  readonly failures: readonly ShardFailure[];
+}
+
+const NOBODY: Outcome = { successful: 0, answers: [], failures: [] };
+
+function copiesOf(state: ClusterState, index: IndexMetadata, shard: number): readonly ShardRouting[] {
+  return state.routing.get(index.uuid)?.[shard] ?? [];
+}
+
+function outcomeOf(index: IndexMetadata, copy: ShardRouting, body: Refreshed): Outcome {
+  const failures = (body.failures ?? []).map(({ nodeId, error }) => ({ index: index.name, shard: copy.shard, nodeId, error: decodeError(error) }));
+  return { successful: body.successful ?? 1, answers: [{ indexUuid: index.uuid, index: index.name, shard: copy.shard, nodeId: copy.nodeId!, primary: true, body }], failures };
+}
+
+/** Follows the primary while it moves or fails. A shard without one has no copy that could show anything. */
+async function refreshShard(context: CoordinatorContext, index: IndexMetadata, shard: number): Promise<Outcome> {
+  const deadline = context.clock.monotonic() + TIMEOUT_MS;
+  for (;;) {
+    const state = context.cluster.state();
+    const copy = copiesOf(state, index, shard).find((one) => one.primary && isActive(one));
+    if (!copy) return NOBODY;
+    try {
+      return outcomeOf(index, copy, (await callCopy(context, { index, copy }, 'refresh', NOTHING, undefined)) as Refreshed);
+    } catch (thrown) {
+      const error = context.apiError(thrown);
+      const leftMs = deadline - context.clock.monotonic();
+      const isOver = !isUnavailable(error) || leftMs <= 0 || (await isNodeClosing(context, state.version, leftMs));
+      if (isOver) return { ...NOBODY, failures: [{ index: index.name, shard, nodeId: copy.nodeId, error }] };
+    }
+  }
+}
+
+/**
+ * Makes what has been acknowledged visible to every search that begins after the answer. Each shard's primary is asked, which knows the copies
+ * that have the operations even when this node's state is behind.
+ */
+export async function refresh(context: CoordinatorContext, indices: readonly IndexMetadata[]): Promise<BroadcastAnswer> {
+  const { routing } = context.cluster.state();
+  const tables = indices.map((index) => ({ index, table: routing.get(index.uuid) ?? [] }));
+  const outcomes = await Promise.all(tables.flatMap(({ index, table }) => table.map((_, shard) => refreshShard(context, index, shard))));
+  const failures = outcomes.flatMap((outcome) => outcome.failures);
+  return {
+    total: tables.flatMap(({ table }) => table).flat().filter((copy) => !isRelocationTarget(copy)).length,
+    successful: outcomes.reduce((sum, { successful }) => sum + successful, 0),
+    failed: failures.length,
+    failures,
+    shards: outcomes.flatMap(({ answers }) => answers),
+  };
+}
