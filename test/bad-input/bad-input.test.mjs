@@ -35,6 +35,22 @@ test('a query nested a hundred thousand deep, and one just past the limit', asyn
   refused(await call(node, 'POST', '/i/_search', deep), 400, 'x_content_parse_exception');
 });
 
+test('a name with control characters is told as JSON', async () => {
+  for (const [method, path, body] of [['PUT', '/%0Da/_doc/1?refresh=true', '{}'], ['POST', '/%0Da/_update/1', '{"doc":{"x":1},"_source":true}'], ['POST', '/%0Da/_bulk', '{"index":{}}\n{}\n'], ['GET', '/%0Da/_doc/1'], ['POST', '/%0Da/_explain/1', '{"query":{"match_all":{}}}'], ['GET', '/%0Da/_search?size=1']]) {
+    assert.match(JSON.stringify((await call(node, method, path, body)).body), /"_index":"\\ra"/, path);
+  }
+  assert.equal((await call(node, 'DELETE', '/%0Da')).status, 200);
+});
+
+test('inner hits of a collapse that are no definitions', async () => {
+  const inner = (value) => call(node, 'POST', '/i/_search', `{"collapse":{"field":"s","inner_hits":${value}}}`);
+  for (const value of ['-1', '"x"', 'null', '[1]', '{"name":1}']) refused(await inner(value), 400, 'x_content_parse_exception');
+  refused(await inner('{}'), 400, 'illegal_argument_exception');
+  assert.equal((await inner('[]')).status, 200);
+  const twice = await inner('[{"name":"a","size":0},{"name":"a"}]');
+  assert.equal(twice.body.hits.hits[0].inner_hits.a.hits.hits.length, 1);
+});
+
 test('copies to wait for that are no number', async () => {
   for (const action of ['_open', '_close']) refused(await call(node, 'POST', `/i/${action}?wait_for_active_shards=many`), 400, 'illegal_argument_exception');
   refused(await call(node, 'PUT', '/other?wait_for_active_shards=-1'), 400, 'illegal_argument_exception');

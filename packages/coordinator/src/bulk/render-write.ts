@@ -84,7 +84,7 @@ function aroundSeqNo(result: messages.WriteResult, outcome: BatchOutcome): { rea
 /** Members of a write's answer, without the braces. */
 export function resultMembers(write: RoutedWrite, result: messages.WriteResult, outcome: BatchOutcome): string {
   const { before, after } = aroundSeqNo(result, outcome);
-  return `"_index":"${write.index.name}","_id":${quoted(write.id)}${before}${result.seqNo}${after}`;
+  return `"_index":${quoted(write.index.name)},"_id":${quoted(write.id)}${before}${result.seqNo}${after}`;
 }
 
 /** The name that a bulk answers under: the action, `create` for `op_type: create`. */
@@ -136,7 +136,7 @@ export class ItemWriter {
   #head({ operation, index }: RoutedWrite): string {
     const known = this.#heads.get(operation.op);
     if (known !== undefined) return known;
-    const head = `{"${actionName(operation)}":{"_index":"${index.name}","_id":"`;
+    const head = `{"${actionName(operation)}":{"_index":${quoted(index.name)},"_id":"`;
     this.#heads.set(operation.op, head);
     return head;
   }

@@ -4,7 +4,7 @@ const SOURCE_KEY = ',"_source":';
 const CLOSE = Buffer.from('}');
 
 function head(index: string, id: string, withType: boolean): string {
-  return `{"_index":"${index}"${withType ? ',"_type":"_doc"' : ''},"_id":${JSON.stringify(id)}`;
+  return `{"_index":${JSON.stringify(index)}${withType ? ',"_type":"_doc"' : ''},"_id":${JSON.stringify(id)}`;
 }
 
 function text(bytes: Uint8Array): string {

@@ -1,5 +1,5 @@
 import type { Value } from '@shoal/codec';
-import { isPlainObject, parseJson, stringify } from '@shoal/json';
+import { parseJson, stringify } from '@shoal/json';
 import { utf8 } from '../json-bytes.js';
 import type { MergedHit } from './merge-hits.js';
 import type { RunningSearch } from './running-search.js';
@@ -35,8 +35,9 @@ function innerRequest(search: RunningSearch, body: Json): SearchRequest {
 }
 
 function specsOf(collapse: Json): Json[] {
-  const specs = collapse['inner_hits'];
-  return (Array.isArray(specs) ? specs : [specs]).filter(isPlainObject);
+  const specs = collapse['inner_hits'] as Json | readonly Json[];
+  // The last of a name counts.
+  return [...new Map((Array.isArray(specs) ? (specs as readonly Json[]) : [specs as Json]).map((spec) => [spec['name'], spec])).values()];
 }
 
 /** Puts a member before the closing brace of a rendered hit. */
@@ -44,10 +45,10 @@ function addMember(hit: Uint8Array, member: Uint8Array): Uint8Array {
   return Buffer.concat([hit.subarray(0, hit.length - 1), utf8(',"inner_hits":'), member, utf8('}')]);
 }
 
-async function expand(hit: Uint8Array, value: Value, original: Json, collapse: Json, search: RunningSearch, run: Run): Promise<Uint8Array> {
+async function expand(hit: Uint8Array, value: Value, original: Json, collapse: Json, specs: readonly Json[], search: RunningSearch, run: Run): Promise<Uint8Array> {
   const field = String(collapse['field']);
   const parts: Uint8Array[] = [];
-  for (const spec of specsOf(collapse)) {
+  for (const spec of specs) {
     const answer = await run(innerRequest(search, innerBody(original, field, value, spec)));
     parts.push(utf8(`${parts.length === 0 ? '{' : ','}${JSON.stringify(spec['name'])}:{"hits":`), hitsObject(answer), utf8('}'));
   }
@@ -56,6 +57,8 @@ async function expand(hit: Uint8Array, value: Value, original: Json, collapse: J
 
 /** Adds `inner_hits` to the hits of a collapsed search: one search for each group and each definition. */
 export async function withInnerHits(hits: readonly Uint8Array[], merged: readonly MergedHit[], collapse: Json, search: RunningSearch, run: Run): Promise<Uint8Array[]> {
+  const specs = specsOf(collapse);
+  if (specs.length === 0) return [...hits];
   const original = parseJson(search.plan.body) as Json;
   const expanded: Uint8Array[] = [];
   for (let start = 0; start < hits.length; start += CONCURRENT_GROUPS) {
@@ -64,7 +67,7 @@ export async function withInnerHits(hits: readonly Uint8Array[], merged: readonl
       ...(await Promise.all(
         group.map((hit, i) => {
           const winner = merged[start + i]!;
-          return expand(hit, winner.hits.collapseValues?.[winner.at] ?? null, original, collapse, search, run);
+          return expand(hit, winner.hits.collapseValues?.[winner.at] ?? null, original, collapse, specs, search, run);
         }),
       )),
     );

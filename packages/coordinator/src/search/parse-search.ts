@@ -9,6 +9,7 @@ import { utf8 } from '../json-bytes.js';
 import { tokenName } from '../token-names.js';
 import { checkSearchKeys } from './body-keys.js';
 import { bodyBoolean, bodyInteger, bodyNumber } from './body-values.js';
+import { parseCollapse } from './parse-collapse.js';
 import { SIZE_DEFAULT, type SearchPlan, TRACK_TOTAL_HITS_DEFAULT } from './search-plan.js';
 import type { SearchRequest } from './search-request.js';
 import { parseSlice } from './slices.js';
@@ -65,23 +66,6 @@ function parseIndicesBoost(body: Body): [string, number][] {
   });
 }
 
-/** A second level of collapsing has neither inner hits nor a third. */
-function checkInnerCollapse(inner: unknown): void {
-  const collapse = isPlainObject(inner) ? inner['collapse'] : undefined;
-  if (!isPlainObject(collapse)) return;
-  for (const key of Object.keys(collapse)) {
-    if (key !== 'field') throw errors.xContentParse(`[collapse] unknown field [${key}]`, { location: { container: collapse, key, at: 'key' } });
-  }
-}
-
-function parseCollapse(body: Body): SearchPlan['collapse'] {
-  const collapse = body['collapse'];
-  if (!isPlainObject(collapse)) return null;
-  const inner = collapse['inner_hits'];
-  for (const spec of Array.isArray(inner) ? inner : [inner]) checkInnerCollapse(spec);
-  return collapse;
-}
-
 /** Ties of a sort over a point in time are broken by shard and document, so that pages can go on from any hit. */
 const SHARD_DOC: SortSpec = { kind: 'doc', order: 'asc', acrossShards: true };
 
@@ -136,7 +120,7 @@ function planOf(body: Body, bytes: Uint8Array, aggregations: AggregationTree | n
     terminateAfter: parseTerminateAfter(body),
     timeoutMs: body['timeout'] === undefined ? null : parseTimeValue(String(body['timeout']), 'timeout'),
     aggregations,
-    collapse: parseCollapse(body),
+    collapse: parseCollapse(body['collapse']),
     hasSuggest: body['suggest'] !== undefined,
     profile: bodyBoolean(body, 'profile', false),
     indicesBoost: parseIndicesBoost(body),

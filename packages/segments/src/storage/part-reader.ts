@@ -40,7 +40,8 @@ export class PartReader {
   /** The bytes of a stream, joined. */
   stream(location: StreamLocation): Uint8Array {
     const { address, length } = location;
-    if (length > STREAM_BYTES_MAX) throw this.#damaged(address);
+    // Also what is no number at all.
+    if (!(length >= 0 && length <= STREAM_BYTES_MAX && address >= 0)) throw this.#damaged(address);
     const out = new Uint8Array(length);
     let chunkIndex = Math.floor(address / CHUNK_BYTES_MAX);
     let offset = address % CHUNK_BYTES_MAX;
