@@ -34,7 +34,8 @@ export function indicesOptions(request: RestRequest, defaults: IndicesOptions): 
 /** A comma-separated path segment as a list; empty when the path has none. */
 export function pathList(request: RestRequest, name: string): string[] {
   const text = request.pathParams[name];
-  return text === undefined ? [] : text.split(',').map((part) => part.trim()).filter((part) => part !== '');
+  // Blanks cannot be part of a name; other white space can.
+  return text === undefined ? [] : text.split(',').map((part) => part.replace(/^ +| +$/g, '')).filter((part) => part !== '');
 }
 
 /** The indices that a request's `{index}` and options name; refused before the first state is known. */
