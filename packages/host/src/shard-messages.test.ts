@@ -81,3 +81,17 @@ test('a batch is answered alike whether it comes as it is or as bytes', async ()
   assert.deepEqual(Buffer.from(seen[0]!.sources), seen[1]!.sources);
   assert.deepEqual(seen[0]!.items, seen[1]!.items);
 });
+
+test('a query is answered alike whether it comes as it is or as bytes', async () => {
+  const clock = fakeClock();
+  const shown = emptyShard();
+  const found = { wake: () => undefined, get: async () => ({ acquire: () => shown.lease }) } as unknown as MessageContext['shards'];
+  const context: MessageContext = { shards: found, contexts: createReaderContexts('t', clock), clock, load: { searches: 0 }, breaker: new RequestBreaker(1 << 20), sources: createSearchSources(), updateMapping: NO_MASTER };
+  const target = { ...shard.decodeShardTarget(new Uint8Array(0)), shard: { indexUuid: 'uuid', shard: 0 }, indexName: 'i', boost: 1 };
+  const request = { ...shard.decodeQueryRequest(new Uint8Array(0)), targets: [target, { ...target, context: 'gone' }], body: Buffer.from('{}'), options: Buffer.from('{"size":10,"shardSize":10}') };
+  const { signal } = new AbortController();
+  const asBytes = await shardMessages.get('shard/query')!(context, shard.encodeQueryRequest(request), signal);
+  const handed = (await handedMessages(context).handle('shard/query', request, signal)) as shard.QueryResponse;
+  assert.deepEqual(Buffer.from(shard.encodeQueryResponse(handed)), Buffer.from(asBytes));
+  assert.equal(handed.results.length, 2);
+});

@@ -155,9 +155,8 @@ function freeOpened({ contexts }: MessageContext, { targets }: shard.QueryReques
   }
 }
 
-async function query(context: MessageContext, payload: Uint8Array, signal: AbortSignal): Promise<Uint8Array> {
+async function runQuery(context: MessageContext, request: shard.QueryRequest, signal: AbortSignal): Promise<shard.QueryResponse> {
   const { clock, load, shards } = context;
-  const request = shard.decodeQueryRequest(payload);
   const results: shard.ShardQueryResult[] = [];
   const startedAt = clock.monotonic();
   const queue = load.searches++;
@@ -171,7 +170,11 @@ async function query(context: MessageContext, payload: Uint8Array, signal: Abort
   }
   if (signal.aborted) freeOpened(context, request, results);
   // Searches take turns on a thread: of the time that passed, this one had its share.
-  return shard.encodeQueryResponse({ results, serviceMs: (clock.monotonic() - startedAt) / (queue + 1), queue });
+  return { results, serviceMs: (clock.monotonic() - startedAt) / (queue + 1), queue };
+}
+
+async function query(context: MessageContext, payload: Uint8Array, signal: AbortSignal): Promise<Uint8Array> {
+  return shard.encodeQueryResponse(await runQuery(context, shard.decodeQueryRequest(payload), signal));
 }
 
 async function fetch(context: MessageContext, payload: Uint8Array, signal: AbortSignal): Promise<Uint8Array> {
@@ -250,5 +253,8 @@ export const shardMessages: ReadonlyMap<string, MessageHandler> = new Map<string
 
 /** Answers the messages that may come as they are: whose encoding would be much of what they cost. */
 export function handedMessages(context: MessageContext): HandedHandler {
-  return { actions: new Set(['shard/bulk']), handle: (_action, message) => runBulk(context, message as shard.BulkShardRequest) };
+  return {
+    actions: new Set(['shard/bulk', 'shard/query']),
+    handle: (action, message, signal): Promise<object> => (action === 'shard/query' ? runQuery(context, message as shard.QueryRequest, signal) : runBulk(context, message as shard.BulkShardRequest)),
+  };
 }

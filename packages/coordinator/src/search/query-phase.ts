@@ -1,3 +1,4 @@
+import { sendMessage } from '@shoal/doors';
 import { type ApiError, type WireError, decodeError } from '@shoal/errors';
 import { shard as messages } from '@shoal/protocol';
 import type { CoordinatorContext } from '../context.js';
@@ -18,10 +19,12 @@ interface Attempt {
 /** Shards that go in one message: what a node answers at once is bounded, however many shards it has. */
 const MESSAGE_SHARDS_MAX = 64;
 
-function encodeRequest({ tasks }: CoordinatorContext, request: QueryPhaseRequest, attempts: readonly Attempt[]): Uint8Array {
+const QUERY = { action: 'shard/query', encodeRequest: messages.encodeQueryRequest, decodeAnswer: messages.decodeQueryResponse };
+
+function queryMessage({ tasks }: CoordinatorContext, request: QueryPhaseRequest, attempts: readonly Attempt[]): messages.QueryRequest {
   const { options } = request;
   const after = options.after && attempts.map(({ target }) => options.after![target] ?? null);
-  return messages.encodeQueryRequest({
+  return {
     targets: attempts.map(({ target }) => shardTarget(request.targets[target]!)),
     body: request.body,
     options: encodeJson(after ? { ...options, after } : options),
@@ -32,7 +35,7 @@ function encodeRequest({ tasks }: CoordinatorContext, request: QueryPhaseRequest
     maxConcurrent: request.maxConcurrentPerNode,
     statistics: request.statistics ?? undefined,
     caller: tasks.callerOf(request.taskId),
-  });
+  };
 }
 
 /** Messages to one node, sent one after another. */
@@ -84,21 +87,24 @@ function take({ answers, bottom }: Progress, target: number, answer: ShardAnswer
   bottom?.add(answer);
 }
 
-/** What a node answers to one message. */
-interface NodeResponse {
-  readonly results: readonly messages.ShardQueryResult[];
-  readonly bytes: number;
+/** About what the members of an answer take besides their bytes. */
+const ANSWER_BYTES = 64;
+
+/** What an answer holds of the node's memory until the search is put together, in bytes. */
+function bytesOf({ docs, scores, sortValues, collapseValues, aggregations, suggest, profile, hits }: messages.ShardQueryResult): number {
+  let bytes = ANSWER_BYTES + docs.length + scores.length + sortValues.length;
+  for (const part of [collapseValues, aggregations, suggest, profile]) if (part !== undefined) bytes += part.length;
+  for (const hit of hits) bytes += hit.length;
+  return bytes;
 }
 
 /** Null: the node did not answer, which is noted. */
-async function responseOf(context: CoordinatorContext, request: QueryPhaseRequest, nodeId: string, attempts: readonly Attempt[], progress: Progress): Promise<NodeResponse | null> {
+async function responseOf(context: CoordinatorContext, request: QueryPhaseRequest, nodeId: string, attempts: readonly Attempt[], progress: Progress): Promise<readonly messages.ShardQueryResult[] | null> {
   const answered = context.ranks.sent(nodeId);
   const sentAt = context.clock.monotonic();
-  let bytes: Uint8Array;
   let response: messages.QueryResponse;
   try {
-    bytes = await context.channel(nodeId).request('shard/query', encodeRequest(context, request, attempts), messageOptions(request));
-    response = messages.decodeQueryResponse(bytes);
+    response = await sendMessage(context.channel(nodeId), QUERY, queryMessage(context, request, attempts), messageOptions(request));
   } catch (thrown) {
     answered(null);
     request.signal.throwIfAborted();
@@ -108,19 +114,21 @@ async function responseOf(context: CoordinatorContext, request: QueryPhaseReques
   }
   const responseMs = context.clock.monotonic() - sentAt;
   answered({ responseMs, serviceMs: response.serviceMs ?? responseMs, queue: response.queue ?? 0 });
-  return { results: response.results, bytes: bytes.length };
+  return response.results;
 }
 
 async function askNode(context: CoordinatorContext, request: QueryPhaseRequest, nodeId: string, attempts: readonly Attempt[], progress: Progress): Promise<void> {
-  const response = await responseOf(context, request, nodeId, attempts, progress);
-  if (response === null) return;
-  if (progress.isOver) return freeKept(context, request, response.results.map((result) => ({ result, nodeId })));
-  for (const result of response.results) {
+  const results = await responseOf(context, request, nodeId, attempts, progress);
+  if (results === null) return;
+  if (progress.isOver) return freeKept(context, request, results.map((result) => ({ result, nodeId })));
+  let bytes = 0;
+  for (const result of results) {
+    bytes += bytesOf(result);
     const attempt = attempts[result.target]!;
     if (result.error) noteFailure(request, attempt, decodeError(decodeJson(result.error) as WireError), progress);
     else take(progress, attempt.target, { result, nodeId });
   }
-  progress.gathered.add(response.bytes);
+  progress.gathered.add(bytes);
 }
 
 async function askInTurn(context: CoordinatorContext, request: QueryPhaseRequest, { nodeId, messages: batches }: NodeQueue, progress: Progress): Promise<void> {

@@ -46,9 +46,9 @@ test('a batch of another node is refused over the limit, one that this node coor
 test('a batch that comes as it is takes its place and the bytes of its sources, until it is answered', async () => {
   const pressure = createIndexingPressure(100);
   const answers: (() => void)[] = [];
-  const inner = withHand(async () => new Uint8Array(0), { actions: new Set(['shard/bulk', 'shard/get']), handle: (_action, message) => new Promise((resolve) => answers.push(() => resolve(message))) });
+  const inner = withHand(async () => new Uint8Array(0), { actions: new Set(['shard/bulk', 'shard/query', 'shard/get']), handle: (_action, message) => new Promise((resolve) => answers.push(() => resolve(message))) });
   const { handle, pool: counts } = open(inner, pressure);
-  assert.deepEqual([...handle.hand!.actions], ['shard/bulk']);
+  assert.deepEqual([...handle.hand!.actions], ['shard/bulk', 'shard/query']);
   const batch = { ...shard.decodeBulkShardRequest(new Uint8Array(0)), sources: new Uint8Array(60) };
   const answer = handle.hand!.handle('shard/bulk', batch, signal, { parentTask: 'n2:5' });
   assert.deepEqual([counts('write').active, pressure.primary.current], [1, 60]);
@@ -56,6 +56,22 @@ test('a batch that comes as it is takes its place and the bytes of its sources, 
   for (const answerNow of answers) answerNow();
   assert.equal(await answer, batch);
   assert.deepEqual([counts('write').active, pressure.primary.current], [0, 0]);
+});
+
+test('a search that comes as it is takes its turn with those that come as bytes', async () => {
+  const finish: (() => void)[] = [];
+  const inner = withHand(() => new Promise((resolve) => finish.push(() => resolve(new Uint8Array(0)))), { actions: new Set(['shard/query']), handle: (_action, message) => new Promise((resolve) => finish.push(() => resolve(message))) });
+  const { handle, pool: counts } = open(inner);
+  const first = handle('shard/query', new Uint8Array(3), signal);
+  const message = {};
+  const second = handle.hand!.handle('shard/query', message, signal);
+  await assert.rejects(handle.hand!.handle('shard/query', message, signal), { status: 429 });
+  assert.deepEqual([finish.length, counts('search').active, counts('search').queue], [1, 1, 1]);
+  finish[0]!();
+  await first;
+  await new Promise(setImmediate);
+  finish[1]!();
+  assert.equal(await second, message);
 });
 
 test('calls count in the pools that their names have, others as management', async () => {

@@ -1,4 +1,4 @@
-import { type ChannelHandler, type RequestOrigin, withHand } from '@shoal/doors';
+import { type ChannelHandler, type HandedHandler, type RequestOrigin, withHand } from '@shoal/doors';
 import { shard } from '@shoal/protocol';
 import type { IndexingPressure } from './indexing-pressure.js';
 import type { PoolCounts, WorkPool } from './work-pool.js';
@@ -23,7 +23,7 @@ export interface ShardWorkOptions {
 }
 
 /** What comes as it is. */
-const BULK = new Set(['shard/bulk']);
+const HANDED = new Set(['shard/bulk', 'shard/query']);
 const SEARCHES = new Set(['shard/query', 'shard/fetch', 'shard/open-contexts']);
 const POOL_OF_CALL: Readonly<Record<string, string>> = { refresh: 'refresh', flush: 'flush', force_merge: 'force_merge' };
 const IDLE: PoolCounts = { active: 0, queue: 0, largest: 0, completed: 0, rejected: 0 };
@@ -74,8 +74,10 @@ export function limitShardWork(inner: ChannelHandler, options: ShardWorkOptions)
     return inner(action, payload, signal);
   };
   const { hand } = inner;
+  const handOver = ({ handle: work }: HandedHandler): HandedHandler['handle'] => (action, message, signal, origin) =>
+    action === 'shard/query' ? within(search, () => work(action, message, signal)) : bulk((message as shard.BulkShardRequest).sources.length, origin, () => work(action, message, signal));
   return {
-    handle: withHand(handle, hand && { actions: BULK, handle: (action, message, signal, origin) => bulk((message as shard.BulkShardRequest).sources.length, origin, () => hand.handle(action, message, signal)) }),
+    handle: withHand(handle, hand && { actions: HANDED, handle: handOver(hand) }),
     pool: (name) => (name === 'search' ? search : name === 'get' ? get : name === 'write' ? write : counting.get(name))?.counts ?? IDLE,
   };
 }

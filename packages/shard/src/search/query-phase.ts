@@ -257,7 +257,7 @@ function answer(search: ShardSearch, { pass, collapseValues }: Collected, { top,
   const isBeyond = total === null && body.totalHitsMax !== Infinity && count > body.totalHitsMax;
   const isByScore = search.keys.length === 0 && top.docs.length > 0;
   const hasScores = search.keys.length === 0 || body.trackScores || search.keys.some((key) => key.needsScores);
-  const maxScore = isByScore ? top.scores[0]! : pass.maxScore;
+  const maxScore = isByScore ? top.scores[0]! : Math.fround(pass.maxScore);
   // All fields as decoding makes them: results of one shape are faster to read and to write.
   return {
     target: 0,
