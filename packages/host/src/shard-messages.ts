@@ -74,10 +74,16 @@ async function queryAndKeep(context: MessageContext, request: shard.QueryRequest
   }
 }
 
+/** What names groups, unlike an aggregation of that name. */
+const GROUPS = /"stats"\s*:\s*\[/;
+
 /** Groups that a search body asks to be counted in. */
 function groupsOf(body: Uint8Array): readonly string[] {
-  if (!Buffer.from(body.buffer, body.byteOffset, body.length).includes('"stats"')) return [];
-  const { stats } = JSON.parse(Buffer.from(body).toString('utf8')) as { stats?: unknown };
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
+  if (!bytes.includes('"stats"')) return [];
+  const text = bytes.toString('utf8');
+  if (!GROUPS.test(text)) return [];
+  const { stats } = JSON.parse(text) as { stats?: unknown };
   return Array.isArray(stats) ? stats.map(String) : [];
 }
 
