@@ -12,7 +12,7 @@ export interface SearchOptions {
   readonly from: number;
   readonly size: number;
   /** With `fetch`: hits of the page that a shard of several renders, the best ones; all of them when left out. */
-  readonly rendered?: number;
+  readonly rendered?: number | undefined;
   /** For scroll pages after the first: sort values (encodeValue, base64) of the last hit seen on each target's shard. */
   readonly after?: readonly (string | null)[];
   readonly isScroll: boolean;

@@ -41,3 +41,31 @@ export function mergeHits(shards: readonly ShardHits[], orders: readonly SortSpe
   if (shards.length > 1) all.sort(orders ? bySortValues(orders) : byScore);
   return collapse && shards.length > 1 ? collapsed(all) : all;
 }
+
+/** The first `size` of what `mergeHits` gives by score, of shards in order whose hits are. */
+export function bestByScore(shards: readonly ShardHits[], size: number): readonly MergedHit[] {
+  const next = new Int32Array(shards.length);
+  const best: MergedHit[] = [];
+  while (best.length < size) {
+    const first = highest(shards, next);
+    if (first < 0) break;
+    best.push({ hits: shards[first]!, at: next[first]!++ });
+  }
+  return best;
+}
+
+/** The shard whose next hit has the highest score, of equal ones the first; -1 when there are no more. */
+function highest(shards: readonly ShardHits[], next: Int32Array): number {
+  let first = -1;
+  let highestScore = 0;
+  for (let i = 0; i < shards.length; i++) {
+    const { docs, scores } = shards[i]!;
+    const at = next[i]!;
+    if (at >= docs.length) continue;
+    const score = scores?.[at] ?? 0;
+    if (first >= 0 && !(score > highestScore)) continue;
+    first = i;
+    highestScore = score;
+  }
+  return first;
+}

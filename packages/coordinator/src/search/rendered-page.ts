@@ -1,20 +1,28 @@
 import type { CoordinatorContext } from '../context.js';
 import type { GatheredAnswers } from './gathered-answers.js';
-import { type MergedHit, mergeHits } from './merge-hits.js';
+import { bestByScore, type MergedHit, mergeHits } from './merge-hits.js';
 import type { QueryPhaseRequest, QueryPhaseResult } from './phase-request.js';
 import { runQueryPhase } from './query-phase.js';
 import type { SearchPlan } from './search-plan.js';
-import { decodeHits } from './shard-hits.js';
+import { decodeHits, type ShardHits } from './shard-hits.js';
 
-function best(plan: SearchPlan, { answers }: QueryPhaseResult): readonly MergedHit[] {
-  const shards = answers.flatMap((answer, target) => (answer ? [decodeHits(answer.result, target)] : []));
-  return mergeHits(shards, plan.orders, false).slice(0, plan.size);
+function best(plan: SearchPlan, answers: QueryPhaseResult['answers']): readonly MergedHit[] {
+  const shards: ShardHits[] = [];
+  answers.forEach((answer, target) => {
+    if (answer !== null) shards.push(decodeHits(answer.result, target));
+  });
+  return plan.orders === null ? bestByScore(shards, plan.size) : mergeHits(shards, plan.orders, false).slice(0, plan.size);
 }
 
 /** The best of hits that all shards have rendered. */
 export function renderedPage(plan: SearchPlan, result: QueryPhaseResult): { merged: readonly MergedHit[]; hits: readonly Uint8Array[]; failures: readonly never[] } {
-  const merged = result.merged ?? best(plan, result);
-  return { merged, hits: merged.flatMap(({ hits, at }) => result.answers[hits.target]!.result.hits[at] ?? []), failures: [] };
+  const merged = result.merged ?? best(plan, result.answers);
+  const rendered: Uint8Array[] = [];
+  for (const { hits, at } of merged) {
+    const hit = result.answers[hits.target]!.result.hits[at];
+    if (hit !== undefined) rendered.push(hit);
+  }
+  return { merged, hits: rendered, failures: [] };
 }
 
 /** Shards that have more hits on the page than they rendered; those that were asked for all of it have rendered what there is. */
@@ -26,18 +34,21 @@ function lacking({ merged, answers }: QueryPhaseResult, askedForAll: ReadonlySet
 
 /** The answers of a query phase in which each shard rendered its share of the page; shards that have more on it are asked anew, for all of it. */
 export async function withMissingHits(context: CoordinatorContext, plan: SearchPlan, phase: QueryPhaseRequest, first: QueryPhaseResult, gathered: GatheredAnswers): Promise<QueryPhaseResult> {
-  const { rendered: _, ...options } = phase.options;
   const askedForAll = new Set<number>();
-  let result: QueryPhaseResult = { ...first, merged: best(plan, first) };
+  let result = withBest(plan, first.answers, first.failures, first.skipped);
   // A shard may answer otherwise the second time and leave room for hits of others.
   for (let targets = lacking(result, askedForAll); targets.length > 0; targets = lacking(result, askedForAll)) {
     for (const target of targets) askedForAll.add(target);
+    const { rendered: _, ...options } = phase.options;
     const whole = { ...phase, options, targets: targets.map((target) => phase.targets[target]!) };
     const again = await runQueryPhase(context, whole, gathered);
     const answers = [...result.answers];
     targets.forEach((target, i) => (answers[target] = again.answers[i]!));
-    const all = { answers, failures: [...result.failures, ...again.failures], skipped: result.skipped };
-    result = { ...all, merged: best(plan, all) };
+    result = withBest(plan, answers, [...result.failures, ...again.failures], result.skipped);
   }
   return result;
+}
+
+function withBest(plan: SearchPlan, answers: QueryPhaseResult['answers'], failures: QueryPhaseResult['failures'], skipped: number): QueryPhaseResult {
+  return { answers, failures, skipped, merged: best(plan, answers) };
 }
