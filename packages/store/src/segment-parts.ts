@@ -143,6 +143,7 @@ export function openSegmentBytes(
   cache: BlockCache,
   rootHash: Uint8Array | null,
   onDamage: (error: unknown) => void,
+  onRelease: () => void = () => undefined,
 ): SegmentBytes {
   const key = manifestKey(segment);
   const content = opened(key, store().get(key), `manifest of segment [${segmentName(segment)}]`);
@@ -182,6 +183,7 @@ export function openSegmentBytes(
     release() {
       for (const held of blocks.values()) for (const block of held) if (block) cache.remove(block);
       decoded.release();
+      onRelease();
     },
   };
 }

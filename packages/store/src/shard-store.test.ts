@@ -243,6 +243,23 @@ test('a segment is read through the cache, checked chunk by chunk, and gone afte
   await assert.rejects(openShardStore({ ...options, files: unmarked.files }), { type: 'corrupt_index_exception' });
 });
 
+test('a closed store leaves nothing in the cache that the shards of a thread share', async () => {
+  const { options } = world();
+  const store = await openShardStore(options);
+  await write(store, 0, 3);
+  const writer = store.writer(0);
+  await writer.write('part', new Uint8Array(1000));
+  await writer.finish();
+  const [first, second] = [store.segment(0, null), store.segment(0, null)];
+  first.chunk('part', 0);
+  second.chunk('part', 0);
+  second.decodedRuns.add(new Uint8Array(500), () => undefined);
+  first.release();
+  assert.ok(options.cache.bytes > 1000 && options.cache.decoded.bytes > 500);
+  await store.close();
+  assert.deepEqual([options.cache.bytes, options.cache.decoded.bytes], [0, 0]);
+});
+
 test('segments that no commit knows are removed at open; committed ones stay, with their deletes', async () => {
   const { options } = world();
   const store = await openShardStore(options);

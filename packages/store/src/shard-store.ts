@@ -70,6 +70,8 @@ class ChainedShardStore implements ShardStore {
   /** Operations up to it were checked against the chain at open. */
   #verifiedSeqNo: number;
   readonly #batches: BatchIndex;
+  /** Open segments. */
+  readonly #segments = new Set<SegmentBytes>();
   /** Numbers between which headers were removed since the last compaction. */
   #trimmed: { readonly from: number; readonly to: number } | null = null;
   #maintenance: Promise<unknown> = Promise.resolve();
@@ -398,7 +400,10 @@ class ChainedShardStore implements ShardStore {
 
   segment(segment: number, rootHash: Uint8Array | null): SegmentBytes {
     const store = (): KeyValueStore => this.#handle();
-    return this.#guarded(() => openSegmentBytes(store, segment, this.#options.cache, rootHash, (error) => void this.#failed(error)));
+    const released = (): void => void this.#segments.delete(bytes);
+    const bytes = this.#guarded(() => openSegmentBytes(store, segment, this.#options.cache, rootHash, (error) => void this.#failed(error), released));
+    this.#segments.add(bytes);
+    return bytes;
   }
 
   live(segment: CommittedSegment): Int32Array | null {
@@ -504,6 +509,8 @@ class ChainedShardStore implements ShardStore {
     this.#isClosed = true;
     this.#groups.stop();
     this.#cached.clear();
+    // What the cache has of them would keep the whole shard in memory until something else needs the room.
+    for (const segment of this.#segments) segment.release();
     await this.#maintenance;
     await this.#damage.settled();
     // A batch that is in flight when the store fails still has to be witnessed, or the store to be closed that its failure reopens.
