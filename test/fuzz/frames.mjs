@@ -174,7 +174,7 @@ export async function fuzzFrames({ inputs, seconds, seed, report = () => undefin
     sent += (await Promise.all(batch)).reduce((sum, count) => sum + count, 0);
     if (links % 200 === 0) {
       if (!(await stillAnswers())) break;
-      report(sent, findings.length);
+      report(sent, findings);
     }
   }
   await sleep(200);

@@ -118,7 +118,7 @@ export async function fuzzHttp({ inputs, seconds, seed, report = () => undefined
       statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
       const reason = reasonAgainst(answer);
       if (reason !== null && !hasEnded) found(request, own, reason);
-      if (begun % 20_000 === 0) report(begun, findings.length);
+      if (begun % 20_000 === 0) report(begun, findings);
     }
   }
   await freshen(node);

@@ -88,7 +88,7 @@ export function fuzzParsers({ inputs, seconds, seed, only = null, report = () =>
       seen.add(target.name + reason.slice(0, 200));
       findings.push({ target: target.name, seed: seed + done, input: show(input), reason });
     }
-    if (done % 100_000 === 99_999) report(done + 1, findings.length);
+    if (done % 100_000 === 99_999) report(done + 1, findings);
   }
   return { inputs: done, findings };
 }

@@ -15,9 +15,13 @@ const seconds = values.seconds === undefined ? (inputs === Infinity ? 20 : Infin
 process.stdout.write(`fuzzing ${kind} from seed ${seed}\n`);
 const fuzz = await KINDS[kind]();
 const start = performance.now();
-const report = (done, findings) => process.stdout.write(`${done} inputs, ${findings} findings, ${Math.round(done / ((performance.now() - start) / 1000))}/s\n`);
+let told = 0;
+function report(done, findings) {
+  for (const { target, seed: own, input, reason } of findings.slice(told)) process.stdout.write(`\n${target} (seed ${own}): ${reason}\n  ${input}\n`);
+  told = findings.length;
+  process.stdout.write(`${done} inputs, ${told} findings, ${Math.round(done / ((performance.now() - start) / 1000))}/s\n`);
+}
 const { inputs: done, findings, summary = '' } = await fuzz({ inputs, seconds, seed, only: values.only ?? null, report });
-for (const { target, seed: own, input, reason } of findings) process.stdout.write(`\n${target} (seed ${own}): ${reason}\n  ${input}\n`);
-report(done, findings.length);
+report(done, findings);
 if (summary !== '') process.stdout.write(`${summary}\n`);
 process.exit(findings.length === 0 ? 0 : 1);
