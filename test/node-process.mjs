@@ -32,7 +32,8 @@ export function freePort() {
  */
 export async function startNode({ data = temporaryFolder('data'), settings = {}, env = {}, execArgv = [], waitForStatus = 'yellow', startMsMax = START_MS_MAX, auth = null } = {}) {
   const port = settings['http.port'] ?? (await freePort());
-  const all = { 'http.port': port, 'path.data': data, 'transport.port': 0, ...settings };
+  // What is free on the disk of this machine is not what the tests are about.
+  const all = { 'http.port': port, 'path.data': data, 'transport.port': 0, 'cluster.routing.allocation.disk.threshold_enabled': false, ...settings };
   const args = Object.entries(all).flatMap(([key, value]) => ['-E', `${key}=${value}`]);
   const child = spawn(process.execPath, [...execArgv, bin, ...args], { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';

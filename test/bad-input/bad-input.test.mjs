@@ -42,6 +42,13 @@ test('a name with control characters is told as JSON', async () => {
   assert.equal((await call(node, 'DELETE', '/%0Da')).status, 200);
 });
 
+test('why a cluster is not green, with an index whose name is no text', async () => {
+  assert.equal((await call(node, 'POST', '/_bulk', '{"index":{"_index":"x\\ud800"}}\n{}\n')).status, 200);
+  assert.equal((await call(node, 'PUT', '/*/_settings', { 'index.blocks.write': true })).status, 200);
+  assert.equal((await call(node, 'GET', '/_why')).status, 200);
+  assert.equal((await call(node, 'PUT', '/*/_settings', { 'index.blocks.write': null })).status, 200);
+});
+
 test('inner hits of a collapse that are no definitions', async () => {
   const inner = (value) => call(node, 'POST', '/i/_search', `{"collapse":{"field":"s","inner_hits":${value}}}`);
   for (const value of ['-1', '"x"', 'null', '[1]', '{"name":1}']) refused(await inner(value), 400, 'x_content_parse_exception');

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { BLOCK_OVERHEAD_BYTES, type CachedBlock, createBlockCache } from './block-cache.js';
 
 test('a block that comes into a full cache stays until the others have had their turn, whatever their sizes', () => {
@@ -25,5 +27,21 @@ test('what a block costs besides its bytes is charged and given back', () => {
   cache.add(block);
   assert.equal(cache.bytes, 1500);
   cache.remove(block);
+  assert.equal(cache.bytes, 0);
+});
+
+test('a cache that never fills up does not keep what its holders dropped', async () => {
+  const cache = createBlockCache(1 << 30);
+  const dropped: WeakRef<CachedBlock>[] = [];
+  for (let round = 0; round < 50; round++) {
+    const blocks = Array.from({ length: 100 }, (): CachedBlock => ({ bytes: new Uint8Array(8), overheadBytes: BLOCK_OVERHEAD_BYTES, isUsed: false, drop: () => undefined }));
+    for (const block of blocks) cache.add(block);
+    for (const block of blocks) cache.remove(block);
+    for (const block of blocks) dropped.push(new WeakRef(block));
+  }
+  setFlagsFromString('--expose-gc');
+  await new Promise((resolve) => setImmediate(resolve));
+  (runInNewContext('gc') as () => void)();
+  assert.ok(dropped.filter((ref) => ref.deref() !== undefined).length <= 100);
   assert.equal(cache.bytes, 0);
 });

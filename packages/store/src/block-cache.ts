@@ -40,25 +40,34 @@ export function createBlockCache(bytesMax: number): BlockCache {
 
 const ADMITTED_WHEN_FULL = 8;
 
+/**
+ * Blocks stand in slots that the hand goes round, each with its slot. No Set with an iterator for a hand: V8 keeps every table that a growing or
+ * shrinking Set has had for an iterator that stands still, and with the tables all blocks that were ever in them.
+ */
 function clockCache(bytesMax: number): ClockCache {
-  /** In the order in which the hand comes to them. */
-  const ring = new Set<CachedBlock>();
-  let hand = ring.values();
+  const slots: (CachedBlock | undefined)[] = [];
+  const free: number[] = [];
+  const slotOf = new Map<CachedBlock, number>();
+  let hand = 0;
   let bytes = 0;
   let asked = 0;
 
   const forget = (block: CachedBlock): void => {
-    if (ring.delete(block)) bytes -= costOf(block);
+    const slot = slotOf.get(block);
+    if (slot === undefined) return;
+    slotOf.delete(block);
+    slots[slot] = undefined;
+    free.push(slot);
+    bytes -= costOf(block);
   };
 
-  const evictOne = (): void => {
-    const { done, value: block } = hand.next();
-    if (done) {
-      hand = ring.values();
-    } else if (block.isUsed) {
+  /** One step of the hand: an unused block goes, a used one has until the hand comes again. */
+  const step = (): void => {
+    if (hand >= slots.length) hand = 0;
+    const block = slots[hand++];
+    if (block === undefined) return;
+    if (block.isUsed) {
       block.isUsed = false;
-      ring.delete(block);
-      ring.add(block);
     } else {
       forget(block);
       block.drop();
@@ -68,8 +77,10 @@ function clockCache(bytesMax: number): ClockCache {
   return {
     add(block) {
       bytes += costOf(block);
-      while (bytes > bytesMax && ring.size > 0) evictOne();
-      ring.add(block);
+      while (bytes > bytesMax && slotOf.size > 0) step();
+      const slot = free.pop() ?? slots.length;
+      slots[slot] = block;
+      slotOf.set(block, slot);
     },
     remove: forget,
     admits: (more) => bytes + more <= bytesMax || (more <= bytesMax && ++asked % ADMITTED_WHEN_FULL === 0),

@@ -38,7 +38,10 @@ export function resetClusterSettings(does: string, names: readonly string[]): Me
   return { does, method: 'PUT', path: '/_cluster/settings', body: { persistent: nulls, transient: nulls } };
 }
 
+/** A name in a path. Names may have come with halves of surrogate pairs, which no path can say. */
+export const inPath = (name: string): string => encodeURIComponent(Buffer.from(name).toString());
+
 /** Settings of an index; null goes back to the default. */
 export function indexSettings(does: string, index: string, settings: Readonly<Record<string, unknown>>): Mend {
-  return { does, method: 'PUT', path: `/${encodeURIComponent(index)}/_settings`, body: settings };
+  return { does, method: 'PUT', path: `/${inPath(index)}/_settings`, body: settings };
 }

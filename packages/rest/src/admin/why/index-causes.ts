@@ -1,5 +1,5 @@
 import type { IndexMetadata } from '@shoal/cluster';
-import { type Cause, indexSettings } from './cause.js';
+import { type Cause, indexSettings, inPath } from './cause.js';
 
 /** What each block of an index forbids. */
 const BLOCKS: readonly (readonly [setting: string, why: string])[] = [
@@ -23,7 +23,7 @@ function blocks(meta: IndexMetadata): Cause[] {
 
 function closed(meta: IndexMetadata): Cause[] {
   if (meta.state === 'open') return [];
-  return [{ severity: 'blocked', about: `index ${meta.name}`, index: meta.name, why: 'it is closed: it can be neither searched nor written to', mend: [{ does: 'opens it', method: 'POST', path: `/${encodeURIComponent(meta.name)}/_open` }] }];
+  return [{ severity: 'blocked', about: `index ${meta.name}`, index: meta.name, why: 'it is closed: it can be neither searched nor written to', mend: [{ does: 'opens it', method: 'POST', path: `/${inPath(meta.name)}/_open` }] }];
 }
 
 /** What keeps indices from being used although their shards may be well. */
