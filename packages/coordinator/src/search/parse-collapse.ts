@@ -19,10 +19,10 @@ function checkSpec(spec: unknown, container: Json): void {
     const cause = errors.parsing('Invalid token in inner_hits array', { location });
     throw errors.xContentParse('[collapse] failed to parse field [inner_hits]', { cause, location });
   }
+  checkInnerCollapse(spec['collapse']);
   const { name } = spec;
   if (name === undefined) throw errors.illegalArgument('[collapse] inner hits need a [name]: their hits are told under it');
   if (typeof name !== 'string') throw errors.xContentParse(`[inner_hits] name doesn't support values of type: ${tokenName(name)}`, { location: { container: spec, key: 'name' } });
-  checkInnerCollapse(spec['collapse']);
 }
 
 /** The `collapse` of a search body; what concerns fields is checked by the shards. Throws x_content_parse_exception. */
