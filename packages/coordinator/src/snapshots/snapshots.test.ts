@@ -111,8 +111,11 @@ test('what an unfinished snapshot left behind is cleaned up', async () => {
   const indices = [indexOf('a')];
   const { snapshots, files } = openSnapshots(indices);
   const kept = await (await snapshots.create(PLACE, request('s', indices))).finished;
-  await files.replace('/repo/gone/a-uuid/0-0.json.gz', encodeJson('x'));
+  await files.replace(`/repo/${'g'.repeat(22)}/${'a'.repeat(22)}/0-0.json.gz`, encodeJson('x'));
+  // Another repository, a folder of its snapshots, and what somebody else keeps there.
+  const others = ['/repo/x/snapshots.json', `/repo/x/${'s'.repeat(22)}/${'a'.repeat(22)}/0-0.json.gz`, `/repo/${'n'.repeat(22)}/snapshots.json`, '/repo/letters/2024/may.txt'];
+  for (const file of others) await files.replace(file, encodeJson('x'));
   assert.deepEqual(await snapshots.cleanup(PLACE), { bytes: 3, blobs: 1 });
-  assert.ok(await files.read(`/repo/${kept.uuid}/a-uuid/0-0.json.gz`));
+  for (const file of [...others, `/repo/${kept.uuid}/a-uuid/0-0.json.gz`]) assert.ok(await files.read(file), file);
   assert.deepEqual(await snapshots.cleanup(PLACE), { bytes: 0, blobs: 0 });
 });

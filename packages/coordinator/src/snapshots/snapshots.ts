@@ -42,6 +42,8 @@ export interface Place {
 
 /** Start of the names of folders that only prove that a repository can be written. */
 const PROBE = 'tests-';
+/** Names of the folders of snapshots and of their indices. */
+const UUID = /^[\w-]{22}$/;
 
 /** Shards, and those of them that could not be restored. */
 export interface RestoreOutcome {
@@ -154,16 +156,18 @@ export class Snapshots {
     if (failures.length > 0) throw errors.repositoryVerification(`[${repository}] [${failures.map(({ nodeId, reason }) => `[${nodeId}, '${reason}']`).join(', ')}]`);
   }
 
-  /** Removes what snapshots that did not finish left behind. */
+  /** Removes what snapshots that did not finish left behind, and nothing else: another repository may lie within the folder, or files of others. */
   async cleanup(place: Place): Promise<{ readonly bytes: number; readonly blobs: number }> {
     const { files } = this.#context;
     const known = new Set((await this.list(place)).map((info) => info.uuid));
     const freed = { bytes: 0, blobs: 0 };
     for (const name of await files.list(place.folder)) {
-      if (known.has(name) || name.startsWith('snapshots.json') || name.startsWith(PROBE)) continue;
+      if (known.has(name) || !UUID.test(name)) continue;
       const folder = `${place.folder}/${name}`;
+      const indices = await files.list(folder);
+      if (!indices.every((index) => UUID.test(index))) continue;
       freed.bytes += await files.folderSize(folder);
-      for (const index of await files.list(folder)) freed.blobs += (await files.list(`${folder}/${index}`)).length;
+      for (const index of indices) freed.blobs += (await files.list(`${folder}/${index}`)).length;
       await files.removeFolder(folder);
     }
     return freed;
