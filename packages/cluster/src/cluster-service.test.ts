@@ -57,6 +57,15 @@ function meta(service: ClusterService, name: string) {
   return found;
 }
 
+/** The index `books` with one shard that has a place, and starts when a test says so. */
+async function startingIndex(clock: FakeClock = fakeClock()) {
+  const service = await startService(memoryLog(), false, clock);
+  void create(service, 'books', { settings: { number_of_replicas: 0 } });
+  await service.waitFor((state) => state.indices.size === 1, -1);
+  const { uuid } = meta(service, 'books');
+  return { service, uuid, primary: () => service.state().routing.get(uuid)![0]![0]! };
+}
+
 const reason = (text: string | RegExp) => (error: unknown): boolean => {
   const actual = (error as { reason: string }).reason;
   if (typeof text === 'string') assert.equal(actual, text);
@@ -219,12 +228,8 @@ test('more shards than the cluster may hold are refused', async () => {
 
 test('a primary that fails to start five times is given up and its index red', async () => {
   const clock = fakeClock();
-  const service = await startService(memoryLog(), false, clock);
-  void create(service, 'books', { settings: { number_of_replicas: 0 } });
-  await service.waitFor((state) => state.indices.size === 1, -1);
-  const { uuid } = meta(service, 'books');
+  const { service, uuid, primary } = await startingIndex(clock);
   assert.equal(clusterHealth(service.state()).status, 'yellow');
-  const primary = () => service.state().routing.get(uuid)![0]![0]!;
   for (let attempt = 1; attempt <= 5; attempt++) {
     await service.waitFor(() => primary().state === 'INITIALIZING', -1);
     await service.submit('shard-failed', { indexUuid: uuid, shard: 0, allocationId: primary().allocationId, failure: { type: 'corrupt_index_exception', reason: 'bad' } });
@@ -235,12 +240,7 @@ test('a primary that fails to start five times is given up and its index red', a
 });
 
 test('copies of a closed index start as those of an open one, also when it is closed while they start', async () => {
-  const clock = fakeClock();
-  const service = await startService(memoryLog(), false, clock);
-  void create(service, 'books', { settings: { number_of_replicas: 0 } });
-  await service.waitFor((state) => state.indices.size === 1, -1);
-  const { uuid } = meta(service, 'books');
-  const primary = () => service.state().routing.get(uuid)![0]![0]!;
+  const { service, uuid, primary } = await startingIndex();
   const closing = service.submit('close-index', { uuids: [uuid] });
   await service.waitFor(() => meta(service, 'books').state === 'close' && primary().state === 'INITIALIZING', -1);
   await service.submit('shard-started', { indexUuid: uuid, shard: 0, allocationId: primary().allocationId });
@@ -258,10 +258,8 @@ test('a number of copies to wait for that is none is refused, and nothing is clo
 });
 
 test('who opens an index is answered when it is closed again, long before the time is over', async () => {
-  const service = await startService(memoryLog(), false);
-  void create(service, 'books');
-  await service.waitFor((state) => state.indices.size === 1, -1);
-  const uuids = [meta(service, 'books').uuid];
+  const { service, uuid } = await startingIndex();
+  const uuids = [uuid];
   void service.submit('close-index', { uuids });
   const opening = service.submit('open-index', { uuids }, { timeoutMs: 1_000_000 });
   await service.waitFor((state) => state.indices.get(uuids[0]!)?.settingsVersion === 3, -1);

@@ -47,10 +47,11 @@ function restart(state: ClusterState, metas: readonly IndexMetadata[], cause: Un
   return { ...changed, routing };
 }
 
-/** The change and what the answer waits for: as many active copies as wanted. An index that was deleted or changed its state again is not waited for. */
-function awaitCopies(state: ClusterState, metas: readonly IndexMetadata[], waitForActiveShards: string | null | undefined): Pick<TaskResult, 'state' | 'reroute' | 'until'> {
+/** The change and its answer, which waits for as many active copies as wanted. An index that was deleted or changed its state again is not waited for. */
+function onceCopiesAre(state: ClusterState, metas: readonly IndexMetadata[], waitForActiveShards: string | null | undefined, answer: Readonly<Record<string, unknown>>): TaskResult {
   const awaited = metas.map((meta) => ({ uuid: meta.uuid, state: meta.state, copies: wantedActiveShards(meta, waitForActiveShards) }));
-  return { state, reroute: 'all', until: (later) => awaited.every(({ uuid, state: wanted, copies }) => later.indices.get(uuid)?.state !== wanted || hasActiveShards(later, uuid, copies)) };
+  const until = (later: ClusterState): boolean => awaited.every(({ uuid, state: wanted, copies }) => later.indices.get(uuid)?.state !== wanted || hasActiveShards(later, uuid, copies));
+  return { state, reroute: 'all', until, answer, answerUnmet: { ...answer, shards_acknowledged: false } };
 }
 
 function reopened(meta: IndexMetadata): IndexMetadata {
@@ -67,8 +68,7 @@ function open(state: ClusterState, { uuids, waitForActiveShards }: OpenCloseBody
   const metas = metasOf(state, uuids).filter((meta) => meta.state === 'close').map(reopened);
   checkShardLimit(state, metas.reduce((sum, meta) => sum + meta.numberOfShards * (1 + meta.numberOfReplicas), 0), context.nodeSettings);
   const changed = restart(state, metas, { reason: 'INDEX_REOPENED', atMs: context.nowMs });
-  const answer = { acknowledged: true, shards_acknowledged: true };
-  return { ...awaitCopies(changed, metas, waitForActiveShards), answer, answerUnmet: { ...answer, shards_acknowledged: false } };
+  return onceCopiesAre(changed, metas, waitForActiveShards, { acknowledged: true, shards_acknowledged: true });
 }
 
 function refuseStreamWriteIndex(state: ClusterState, meta: IndexMetadata): void {
@@ -88,8 +88,8 @@ function close(state: ClusterState, { uuids, waitForActiveShards }: OpenCloseBod
   for (const meta of all) refuseStreamWriteIndex(state, meta);
   const metas = all.filter((meta) => meta.state === 'open').map(closed);
   const changed = restart(state, metas, { reason: 'INDEX_CLOSED', atMs: context.nowMs });
-  const answer = { acknowledged: true, shards_acknowledged: metas.length > 0, indices: Object.fromEntries(metas.map((meta) => [meta.name, { closed: true }])) };
-  return { ...awaitCopies(changed, metas, waitForActiveShards), answer, answerUnmet: { ...answer, shards_acknowledged: false } };
+  const indices = Object.fromEntries(metas.map((meta) => [meta.name, { closed: true }]));
+  return onceCopiesAre(changed, metas, waitForActiveShards, { acknowledged: true, shards_acknowledged: metas.length > 0, indices });
 }
 
 export const openIndex = defineTask<OpenCloseBody>({ name: 'open-index', priority: 'URGENT', source: ({ uuids }) => `open-indices [${uuids.join(',')}]`, apply: open });

@@ -1,5 +1,5 @@
 import { type ApiError, errors } from '@shoal/errors';
-import { type IndexMetadata, isRelocationTarget, type ShardRouting } from '@shoal/cluster';
+import { type IndexMetadata, isActive, isRelocationTarget, type ShardRouting } from '@shoal/cluster';
 import type { RequestOptions } from '@shoal/doors';
 import { shard } from '@shoal/protocol';
 import type { AccessLimits } from '@shoal/mapping';
@@ -46,14 +46,10 @@ export interface NodeAnswer {
   readonly error: ApiError | null;
 }
 
-/** A copy that is asked. */
-export interface Wanted {
+interface Wanted {
   readonly index: IndexMetadata;
   readonly copy: ShardRouting;
 }
-
-/** Whether a copy is there to be asked. */
-export const isActive = (copy: ShardRouting): boolean => copy.nodeId !== null && (copy.state === 'STARTED' || copy.state === 'RELOCATING');
 
 /** First active copy, the primary if it is active. */
 function oneOf(copies: readonly ShardRouting[]): readonly ShardRouting[] {

@@ -1,10 +1,11 @@
-import { type ClusterState, type IndexMetadata, isRelocationTarget, type ShardRouting } from '@shoal/cluster';
+import { type IndexMetadata, isRelocationTarget, type ShardRouting } from '@shoal/cluster';
 import { decodeError, type WireError } from '@shoal/errors';
+import { activePrimary } from '../active-primary.js';
 import type { CoordinatorContext } from '../context.js';
 import { encodeJson } from '../json-bytes.js';
 import { isNodeClosing } from '../next-state.js';
 import { isUnavailable } from '../retryable.js';
-import { type BroadcastAnswer, callCopy, isActive, type ShardAnswer, type ShardFailure } from './broadcast.js';
+import { type BroadcastAnswer, callCopy, type ShardAnswer, type ShardFailure } from './broadcast.js';
 
 /** As long as 8.12 waits for a primary that moves or fails. */
 const TIMEOUT_MS = 60_000;
@@ -25,10 +26,6 @@ interface Outcome {
 
 const NOBODY: Outcome = { successful: 0, answers: [], failures: [] };
 
-function copiesOf(state: ClusterState, index: IndexMetadata, shard: number): readonly ShardRouting[] {
-  return state.routing.get(index.uuid)?.[shard] ?? [];
-}
-
 function outcomeOf(index: IndexMetadata, copy: ShardRouting, body: Refreshed): Outcome {
   const failures = (body.failures ?? []).map(({ nodeId, error }) => ({ index: index.name, shard: copy.shard, nodeId, error: decodeError(error) }));
   return { successful: body.successful ?? 1, answers: [{ indexUuid: index.uuid, index: index.name, shard: copy.shard, nodeId: copy.nodeId!, primary: true, body }], failures };
@@ -39,7 +36,7 @@ async function refreshShard(context: CoordinatorContext, index: IndexMetadata, s
   const deadline = context.clock.monotonic() + TIMEOUT_MS;
   for (;;) {
     const state = context.cluster.state();
-    const copy = copiesOf(state, index, shard).find((one) => one.primary && isActive(one));
+    const copy = activePrimary(state, index.uuid, shard);
     if (!copy) return NOBODY;
     try {
       return outcomeOf(index, copy, (await callCopy(context, { index, copy }, 'refresh', NOTHING, undefined)) as Refreshed);

@@ -1,8 +1,9 @@
-import { type ClusterState, type ShardRouting, noSuchIndex } from '@shoal/cluster';
+import { type ClusterState, isActive, type ShardRouting, noSuchIndex } from '@shoal/cluster';
 import { type ApiError, errors } from '@shoal/errors';
 import { sendMessage } from '@shoal/doors';
 import { shard as messages } from '@shoal/protocol';
 import { formatTimeValue } from '@shoal/values';
+import { activePrimary, copiesOf } from '../active-primary.js';
 import { type CallContext, childOf } from '../call.js';
 import type { CoordinatorContext } from '../context.js';
 import { isNodeClosing } from '../next-state.js';
@@ -13,20 +14,13 @@ import type { ActiveShardCount, WriteOptions } from './write-request.js';
 
 const BULK = { action: 'shard/bulk', encodeRequest: messages.encodeBulkShardRequest, decodeAnswer: messages.decodeBulkShardResponse };
 
-const isActive = (copy: ShardRouting | undefined): boolean => copy !== undefined && copy.nodeId !== null && (copy.state === 'STARTED' || copy.state === 'RELOCATING');
-
-function copiesOf(state: ClusterState, batch: ShardBatch): readonly ShardRouting[] {
-  return state.routing.get(batch.index.uuid)?.[batch.shard] ?? [];
-}
-
-function activePrimary(state: ClusterState, batch: ShardBatch): ShardRouting | null {
-  const primary = copiesOf(state, batch).find((copy) => copy.primary);
-  return isActive(primary) ? primary! : null;
+function primaryOfBatch(state: ClusterState, batch: ShardBatch): ShardRouting | null {
+  return activePrimary(state, batch.index.uuid, batch.shard);
 }
 
 /** Copies of the batch's shard that take part in writes now. */
 export function activeCopies(state: ClusterState, batch: ShardBatch): number {
-  return copiesOf(state, batch).filter(isActive).length;
+  return copiesOf(state, batch.index.uuid, batch.shard).filter(isActive).length;
 }
 
 function describe(batch: ShardBatch, options: WriteOptions): string {
@@ -47,7 +41,7 @@ function neededCopies(batch: ShardBatch, wanted: ActiveShardCount | null): numbe
 }
 
 function isReady(state: ClusterState, batch: ShardBatch, needed: number): boolean {
-  return activePrimary(state, batch) !== null && (needed <= 1 || activeCopies(state, batch) >= needed);
+  return primaryOfBatch(state, batch) !== null && (needed <= 1 || activeCopies(state, batch) >= needed);
 }
 
 /** Waits `leftMs` at most; errors name the timeout of the call. */
@@ -59,7 +53,7 @@ async function waitForCopies(context: CoordinatorContext, batch: ShardBatch, opt
   }
   const state = context.cluster.state();
   if (isGone(state)) throw noSuchIndex(batch.index.name);
-  const primary = activePrimary(state, batch);
+  const primary = primaryOfBatch(state, batch);
   if (!primary) throw unavailable(batch, options, 'primary shard is not active ');
   if (isReady(state, batch, needed)) return primary;
   throw unavailable(batch, options, `Not enough active copies to meet shard count of [${needed}] (have ${activeCopies(state, batch)}, needed ${needed}). `);
@@ -94,7 +88,7 @@ function isLost(result: messages.WriteResult): boolean {
 /** The error of the last attempt as a client sees it: that the shard could not be written to in time, whatever stood in the way. */
 function lastError(context: CoordinatorContext, { batch, options }: Attempts, error: ApiError): ApiError {
   if (!isUnavailable(error) || error.type === 'unavailable_shards_exception') return error;
-  return unavailable(batch, options, activePrimary(context.cluster.state(), batch) === null ? 'primary shard is not active ' : '', error);
+  return unavailable(batch, options, primaryOfBatch(context.cluster.state(), batch) === null ? 'primary shard is not active ' : '', error);
 }
 
 /**

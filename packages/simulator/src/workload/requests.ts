@@ -1,4 +1,4 @@
-import { OPEN_ONLY, routeDocument } from '@shoal/cluster';
+import { type IndexMetadata, OPEN_ONLY, routeDocument } from '@shoal/cluster';
 import type { CallContext, SearchRequest, WriteOperation } from '@shoal/coordinator';
 import { isApiError } from '@shoal/errors';
 import type { AssembledNode } from '@shoal/node';
@@ -97,7 +97,7 @@ export class Requests {
   /** Makes visible what was answered before. */
   refresh(node: SimulatedNode, index: number): void {
     const running = node.running!;
-    const meta = [...running.cluster.state().indices.values()].find(({ name }) => name === indexName(index));
+    const meta = metaOf(running, index);
     if (!meta) return;
     this.#track(node, 'refresh', async () => {
       const { refreshes, documents, coordination } = this.#world;
@@ -111,7 +111,7 @@ export class Requests {
   /** An action on all shards of an index. */
   broadcast(node: SimulatedNode, index: number, action: 'flush'): void {
     const running = node.running!;
-    const meta = [...running.cluster.state().indices.values()].find(({ name }) => name === indexName(index));
+    const meta = metaOf(running, index);
     if (meta) this.#track(node, action, async () => void (await running.coordinator.broadcast([meta], action, {})));
   }
 
@@ -150,8 +150,7 @@ export class Requests {
   }
 
   #begin(running: AssembledNode, { op, index, doc, conditional }: PlannedWrite): BegunWrite | null {
-    const state = running.cluster.state();
-    const meta = [...state.indices.values()].find(({ name }) => name === indexName(index));
+    const meta = metaOf(running, index);
     if (!meta) return null;
     const id = docName(doc);
     const place = `${meta.uuid}/${id}`;
@@ -222,9 +221,11 @@ export class Requests {
   }
 }
 
-function uuidOf(running: AssembledNode, index: number): string | null {
-  return [...running.cluster.state().indices.values()].find(({ name }) => name === indexName(index))?.uuid ?? null;
+function metaOf(running: AssembledNode, index: number): IndexMetadata | null {
+  return [...running.cluster.state().indices.values()].find(({ name }) => name === indexName(index)) ?? null;
 }
+
+const uuidOf = (running: AssembledNode, index: number): string | null => metaOf(running, index)?.uuid ?? null;
 
 function bulkLines({ operation }: BegunWrite): string {
   const { op, index, id, ifSeqNo, ifPrimaryTerm, source } = operation;
