@@ -16,6 +16,28 @@ function answered(states: readonly ClusterState[], since: number, shown: number)
   return violations;
 }
 
+/** Votes of node `a`, each as process, candidate and term. */
+function voted(votes: readonly (readonly [process: string, candidate: string, term: number])[]): readonly string[] {
+  const violations: string[] = [];
+  const history = new CoordinationHistory((invariant) => void violations.push(invariant));
+  for (const [process, candidate, term] of votes) history.sent('a', process, candidate, { type: 'join', term, acceptedTerm: 0, acceptedVersion: 0, acceptedStateUuid: '' });
+  return violations;
+}
+
+test('a vote that waited for its link may be seen after that of a later term', () => {
+  assert.deepEqual(voted([['a/1', 'c', 5], ['a/1', 'b', 4]]), []);
+});
+
+test('a node has forgotten its vote when its next process votes in an earlier term', () => {
+  assert.deepEqual(voted([['a/1', 'b', 5], ['a/2', 'b', 4]]), ['I2']);
+  assert.deepEqual(voted([['a/1', 'b', 5], ['a/2', 'b', 6], ['a/2', 'c', 4]]), ['I2']);
+  assert.deepEqual(voted([['a/1', 'b', 5], ['a/2', 'b', 5], ['a/2', 'b', 6]]), []);
+});
+
+test('a node votes once in a term', () => {
+  assert.deepEqual(voted([['a/1', 'b', 4], ['a/1', 'c', 4]]), ['I2']);
+});
+
 test('an index is acknowledged once all nodes show the state that made it', () => {
   const states = [stateWith(1, null), stateWith(2, 'u')];
   assert.deepEqual(answered(states, 1, 2), []);

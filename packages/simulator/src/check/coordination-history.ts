@@ -9,6 +9,13 @@ interface PublishedState {
   isCommitted: boolean;
 }
 
+/** Of a node: the highest term of a vote by its process, and by those before it. */
+interface VotedTerm {
+  readonly process: string;
+  readonly before: number;
+  readonly highest: number;
+}
+
 type Violate = (invariant: string, what: string) => void;
 
 /**
@@ -20,7 +27,7 @@ export class CoordinationHistory {
   readonly #publisherOfTerm = new Map<number, string>();
   readonly #published = new Map<string, PublishedState>();
   readonly #votes = new Map<string, string>();
-  readonly #votedTerm = new Map<string, number>();
+  readonly #votedTerm = new Map<string, VotedTerm>();
   readonly #stateOfVersion = new Map<string, string>();
   readonly #appliedBy = new Map<string, number>();
   /** Committed states by version. */
@@ -45,20 +52,25 @@ export class CoordinationHistory {
   /** A process (node and session) sends a message of coordination. */
   sent(nodeId: string, process: string, to: string, message: KernelMessage): void {
     if (message.type === 'publish') this.#publish(nodeId, process, message);
-    else if (message.type === 'join') this.#vote(nodeId, to, message.term);
-    else if (message.type === 'joinRequest' && message.vote) this.#vote(nodeId, to, message.vote.term);
+    else if (message.type === 'join') this.#vote(nodeId, process, to, message.term);
+    else if (message.type === 'joinRequest' && message.vote) this.#vote(nodeId, process, to, message.vote.term);
     else if (message.type === 'publishOk') this.#published.get(`${message.term}/${message.version}`)?.accepts.add(nodeId);
     else if (message.type === 'commit') this.#commit(nodeId, message.term, message.version);
   }
 
-  #vote(nodeId: string, candidate: string, term: number): void {
+  /**
+   * One vote a term, and none in a term before one that a process of this node voted in earlier: it would have forgotten that. The votes of
+   * one process may be seen out of order, as each waits for the link to its candidate.
+   */
+  #vote(nodeId: string, process: string, candidate: string, term: number): void {
     const key = `${nodeId}/${term}`;
-    const before = this.#votes.get(key);
-    if (before !== undefined && before !== candidate) this.#violate('I2', `${nodeId} votes for ${before} and ${candidate} in term ${term}`);
+    const sameTerm = this.#votes.get(key);
+    if (sameTerm !== undefined && sameTerm !== candidate) this.#violate('I2', `${nodeId} votes for ${sameTerm} and ${candidate} in term ${term}`);
     this.#votes.set(key, candidate);
-    const highest = this.#votedTerm.get(nodeId) ?? 0;
-    if (term < highest && before === undefined) this.#violate('I2', `${nodeId} votes in term ${term} after term ${highest}`);
-    this.#votedTerm.set(nodeId, Math.max(highest, term));
+    const voted = this.#votedTerm.get(nodeId) ?? { process, before: 0, highest: 0 };
+    const before = voted.process === process ? voted.before : voted.highest;
+    if (term < before && sameTerm === undefined) this.#violate('I2', `${nodeId} votes in term ${term} after a process of it that ended has in term ${before}`);
+    this.#votedTerm.set(nodeId, { process, before, highest: Math.max(voted.highest, term) });
   }
 
   #publish(nodeId: string, process: string, m: Publish): void {
