@@ -33,7 +33,8 @@ const files = fs
     return prefixes.length === 0 || prefixes.some((p) => source === p || source.startsWith(`${p}/`) || source.startsWith(p));
   });
 
-const list = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'shoal-test-')), 'all.mjs');
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'shoal-test-'));
+const list = path.join(folder, 'all.mjs');
 fs.writeFileSync(list, files.map((f) => `await import(${JSON.stringify(pathToFileURL(f).href)});`).join('\n'));
 const env = { ...process.env, ...(args.includes('--rewrite') ? { REWRITE_GOLDEN: '1' } : {}) };
 const run = spawnSync(
@@ -41,6 +42,7 @@ const run = spawnSync(
   ['--enable-source-maps', '--test-reporter=spec', '--test-reporter-destination=stderr', '--test-reporter=tap', '--test-reporter-destination=stdout', ...flags, list],
   { cwd: root, env, timeout: TIMEOUT_MS, stdio: ['ignore', 'pipe', process.env.CI || args.includes('--test-verbose') ? 'inherit' : 'pipe'], maxBuffer: 1 << 28, encoding: 'utf8' },
 );
+fs.rmSync(folder, { recursive: true });
 const count = (name) => Number(new RegExp(`^# ${name} (\\d+)$`, 'm').exec(run.stdout ?? '')?.[1] ?? 0);
 const failed = count('fail') + count('cancelled');
 if (run.status !== 0) process.stdout.write(`${(run.stderr ?? '').split('failing tests:').at(-1) ?? ''}\n`);

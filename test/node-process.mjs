@@ -12,8 +12,27 @@ const START_MS_MAX = 30_000;
 
 export const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
+const folders = [];
+process.once('exit', (code) => {
+  if (code === 0) for (const folder of folders) fs.rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+});
+
+/** A folder that goes when the process ends well; after a failure it is left to look at. */
 export function temporaryFolder(name) {
-  return fs.mkdtempSync(path.join(os.tmpdir(), `shoal-${name}-`));
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), `shoal-${name}-`));
+  folders.push(folder);
+  return folder;
+}
+
+/** The records of a log file of the node once some of them are what is `wanted`; the last line may still be on its way to the file. */
+export async function logRecords(file, wanted = () => true, countMin = 1) {
+  for (let i = 0; i < 500; i++) {
+    const text = fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : '';
+    const records = text.split('\n').slice(0, -1).map((line) => JSON.parse(line)).filter(wanted);
+    if (records.length >= countMin) return records;
+    await sleep(20);
+  }
+  throw new Error(`${path.basename(file)} has fewer than ${countMin} of these records`);
 }
 
 export function freePort() {

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
-import { call, root, startNode } from '../node-process.mjs';
+import { call, root, startNode, temporaryFolder } from '../node-process.mjs';
 
 const pages = ['README.md', ...fs.readdirSync(path.join(root, 'docs')).filter((f) => f.endsWith('.md')).map((f) => `docs/${f}`)];
 const blocksOf = (page) => [...fs.readFileSync(path.join(root, page), 'utf8').matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map((m) => m[1]);
@@ -19,7 +19,7 @@ before(async () => {
     flights: ['origin', { origin: 'JFK', delay: 5, distance: 100 }],
     cities: ['name', { name: 'Almada', population: 1, location: { lat: 38.68, lon: -9.15 } }],
   };
-  const data = fs.mkdtempSync(path.join(path.dirname(node.data), 'shoal-samples-'));
+  const data = temporaryFolder('samples');
   for (const [name, [, source]] of Object.entries(samples)) fs.writeFileSync(path.join(data, `${name}.bulk`), `{"index":{"_id":"1"}}\n${JSON.stringify(source)}\n`);
   const load = spawnSync(process.execPath, ['scripts/load-datasets.mjs', '--url', node.url, '--data', data], { cwd: root, encoding: 'utf8' });
   assert.equal(load.status, 0, load.stderr);

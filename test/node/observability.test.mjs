@@ -1,9 +1,8 @@
 // What a node tells of itself: logs by kind, metrics, and why something is not green with the call that mends it.
 import assert from 'node:assert/strict';
-import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
-import { call, sleep, startNode, temporaryFolder } from '../node-process.mjs';
+import { call, logRecords, startNode, temporaryFolder } from '../node-process.mjs';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const CALLER = { 'x-opaque-id': 'shop', traceparent: `00-${TRACE}-b7ad6b7169203331-01` };
@@ -15,11 +14,7 @@ before(async () => {
 });
 after(() => node.stop());
 
-async function linesOf(kind) {
-  const file = path.join(logs, `seen_${kind}.json`);
-  for (let i = 0; i < 500 && !fs.existsSync(file); i++) await sleep(20);
-  return fs.readFileSync(file, 'utf8').trim().split('\n').map((line) => JSON.parse(line));
-}
+const linesOf = (kind) => logRecords(path.join(logs, `seen_${kind}.json`));
 
 test('slow logs and deprecations are files of their own that name the client and its trace', async () => {
   const thresholds = { 'index.search.slowlog.threshold.query.info': '0ms', 'index.indexing.slowlog.threshold.index.info': '0ms' };

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
-import { basicAuth, call, sleep, startNode, temporaryFolder } from '../node-process.mjs';
+import { basicAuth, call, logRecords, startNode, temporaryFolder } from '../node-process.mjs';
 
 const ELASTIC = 'elastic:first-password';
 const ANNA = 'anna:annas-password';
@@ -18,16 +18,11 @@ after(() => node.stop());
 
 const as = (auth, method, target, body) => call(node, method, target, body, { ...basicAuth(auth), 'x-opaque-id': 'audited' });
 
+const auditFile = path.join(logs, 'told_audit.json');
 /** The events of these requests once there are `count` of them. */
-async function events(count) {
-  const file = path.join(logs, 'told_audit.json');
-  for (let i = 0; i < 500; i++) {
-    const lines = fs.existsSync(file) ? fs.readFileSync(file, 'utf8').trim().split('\n').map((line) => JSON.parse(line)).filter((line) => line.opaque_id === 'audited') : [];
-    if (lines.length >= count) return lines;
-    await sleep(20);
-  }
-  throw new Error(`there are fewer than ${count} events`);
-}
+const events = (count) => logRecords(auditFile, (line) => line.opaque_id === 'audited', count);
+/** All events with this action, once there is one. */
+const eventsOf = (action) => logRecords(auditFile, (line) => line['event.action'] === action);
 
 test('refused credentials, grants, denials and changes are told without secrets', async () => {
   assert.equal((await as('elastic:wrong', 'GET', '/')).status, 401);
@@ -41,7 +36,7 @@ test('refused credentials, grants, denials and changes are told without secrets'
   assert.deepEqual(told.filter(([action]) => action.startsWith('put_')).map(([action, user]) => [action, user]), [['put_role', 'elastic'], ['put_user', 'elastic']]);
   assert.deepEqual(told.find(([action, user]) => action === 'access_granted' && user === 'anna'), ['access_granted', 'anna', 'indices:data/read/search', ['logs-1']]);
   assert.deepEqual(told.at(-1), ['access_denied', 'anna', 'indices:data/read/search', ['secret']]);
-  assert.ok(!/annas-password|first-password/.test(fs.readFileSync(path.join(logs, 'told_audit.json'), 'utf8')));
+  assert.ok(!/annas-password|first-password/.test(fs.readFileSync(auditFile, 'utf8')));
 });
 
 test('what is told changes at run time', async () => {
@@ -55,17 +50,6 @@ test('what is told changes at run time', async () => {
   const { status, body } = await as(ELASTIC, 'PUT', '/_cluster/settings', { persistent: { 'xpack.security.audit.logfile.events.include': 'nope' } });
   assert.deepEqual([status, body.error.reason], [400, 'invalid event name specified [nope]']);
 });
-
-/** All events with this action, once there is one. */
-async function eventsOf(action) {
-  const file = path.join(logs, 'told_audit.json');
-  for (let i = 0; i < 500; i++) {
-    const lines = fs.readFileSync(file, 'utf8').trim().split('\n').map((line) => JSON.parse(line)).filter((line) => line['event.action'] === action);
-    if (lines.length > 0) return lines;
-    await sleep(20);
-  }
-  throw new Error(`there is no event ${action}`);
-}
 
 test('who acts as whom, ids that were not given out, and connections that a filter looks at are told', async () => {
   const reset = { persistent: { 'xpack.security.audit.logfile.events.exclude': null, 'xpack.security.audit.logfile.events.ignore_filters.mine.users': null, 'xpack.security.audit.logfile.events.include': '_all' } };

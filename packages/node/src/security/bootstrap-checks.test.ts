@@ -27,9 +27,11 @@ test('each check names what is wrong and what to do', () => {
 });
 
 test('limits of the process are read where the system tells them', () => {
-  const file = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'shoal-limits-')), 'limits');
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'shoal-limits-'));
+  const file = path.join(folder, 'limits');
   fs.writeFileSync(file, 'Limit                     Soft Limit           Hard Limit           Units\nMax processes             unlimited            unlimited            processes\nMax open files            1024                 4096                 files\n');
   assert.equal(processLimit('Max open files', file), 1024);
   assert.equal(processLimit('Max processes', file), null);
   assert.equal(processLimit('Max open files', `${file}.absent`), null);
+  fs.rmSync(folder, { recursive: true });
 });
