@@ -152,10 +152,14 @@ export function finishPublication(k: Kernel): void {
   requestProposal(k);
 }
 
-/** What a node that left had accepted says nothing about it when it comes back: it may have lost it. */
+/**
+ * What a node that left had accepted says nothing about it when it comes back: it may have lost it. Its link is closed, so it is no peer
+ * until it is discovered again; one that has asked to be taken in meanwhile did so over its link and keeps it.
+ */
 function forgetNode(k: Kernel, nodeId: string): void {
   k.acceptedUuids.delete(nodeId);
-  if (k.peers.has(nodeId)) emit(k, { type: 'close', nodeId });
+  if (k.pendingJoins.has(nodeId) || !k.peers.delete(nodeId)) return;
+  emit(k, { type: 'close', nodeId });
 }
 
 function isAcknowledged(k: Kernel, p: Publication): boolean {

@@ -270,6 +270,31 @@ test('a follower that does not apply within publish and lag timeout is removed',
   assert.deepEqual([...k.failed], [['b', 'lagging']]);
 });
 
+/** A leader of a and c that has just removed b; `meanwhile` comes before the last acknowledgement. */
+function removedB(...meanwhile: KernelEvent[]): { k: Kernel; effects: KernelEffect[] } {
+  const k = settled();
+  for (let i = 0; i < 3; i++) feed(k, timer('followerCheck/b'));
+  feed(k, timer('removal'), { type: 'propose', proposal: proposal(2, ['a', 'c'], { config: ABC }) });
+  feed(k, from('c', { type: 'publishOk', term: 1, version: 2 }), ...meanwhile);
+  return { k, effects: feed(k, from('c', { type: 'applyAck', term: 1, version: 2 })) };
+}
+
+test('a node that was removed is no peer any more once its link is closed, and one again when it is discovered', () => {
+  const { k, effects } = removedB();
+  assert.deepEqual(only(effects, 'close'), [{ type: 'close', nodeId: 'b' }]);
+  assert.deepEqual([...k.peers.keys()], ['c']);
+  feed(k, { type: 'peerUp', peer: peer('b') });
+  assert.deepEqual([...k.peers.keys()].sort(), ['b', 'c']);
+});
+
+test('a node that asks to join again while it is being removed keeps its link and is taken in next', () => {
+  const again: KernelMessage = { type: 'joinRequest', term: 1, ephemeralId: 'b#1', vote: null, clusterUuid: null };
+  const { k, effects } = removedB(from('b', again));
+  assert.deepEqual(only(effects, 'close'), []);
+  assert.ok(k.peers.has('b'));
+  assert.deepEqual(only(effects, 'proposeRequested')[0]?.joins, ['b']);
+});
+
 test('a leader with a stalled disk steps down where another voter can take over', () => {
   const k = settled();
   feed(k, { type: 'health', diskOk: false, persistStallMs: 0, dataStallMs: 0 });

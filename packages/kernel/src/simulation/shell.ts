@@ -72,9 +72,11 @@ function perform(w: World, n: SimulatedNode, effect: KernelEffect): void {
     case 'dial':
       for (let i = 0; i < w.nodes.length; i++) dial(w, n, i);
       return;
+    case 'close':
+      n.links[w.indexOf.get(effect.nodeId)!] = false;
+      return;
     case 'failTasks':
     case 'nodesFailed':
-    case 'close':
     case 'joinRefused':
     case 'fatal':
   }
