@@ -1,13 +1,17 @@
 import { type ClusterState, matchesWildcard, section } from '@shoal/cluster';
 import { errors } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
+import { namePatterns } from '../permissions/name-patterns.js';
+import { parseRoleTemplates, rolesOfTemplate, type RoleTemplate } from './role-template.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
 /** A role mapping as the state keeps and the API shows it. */
 export interface RoleMapping {
   readonly enabled: boolean;
-  readonly roles: readonly string[];
+  /** Left out where templates make the names. */
+  readonly roles?: readonly string[];
+  readonly role_templates?: readonly RoleTemplate[];
   readonly rules: Json;
   readonly metadata: Json;
 }
@@ -21,10 +25,12 @@ export type MappingFacts = ReadonlyMap<string, unknown>;
 const KEYS = ['roles', 'role_templates', 'rules', 'enabled', 'metadata'];
 const RULES_DEPTH_MAX = 50;
 
+const isExpression = (pattern: string): boolean => pattern.length > 1 && pattern.startsWith('/') && pattern.endsWith('/');
+
 function checkFieldRule(body: unknown): void {
   if (!isPlainObject(body) || Object.keys(body).length !== 1) throw errors.parsing('failed to parse rules expression. expected one field in [field]');
   for (const value of [Object.values(body)[0]].flat()) {
-    if (typeof value === 'string' && value.length > 1 && value.startsWith('/') && value.endsWith('/')) throw errors.parsing(`failed to parse rules expression. regular expressions are not supported in role mappings but [${value}] was given`);
+    if (typeof value === 'string' && isExpression(value)) namePatterns([value]);
     if (value !== null && !['string', 'number', 'boolean'].includes(typeof value)) throw errors.parsing('failed to parse rules expression. expected a value of [field] to be a string, a number, a boolean or null');
   }
 }
@@ -52,21 +58,22 @@ function parseRoles(value: unknown): readonly string[] {
 export function parseRoleMapping(body: Json): RoleMapping {
   const unknown = Object.keys(body).find((key) => !KEYS.includes(key));
   if (unknown !== undefined) throw errors.xContentParse(`[role_mapping] unknown field [${unknown}]`);
-  if (body['role_templates'] !== undefined) throw errors.illegalArgument('[role_templates] are not supported: they need mustache templates; name the roles in [roles]');
   const roles = parseRoles(body['roles']);
+  const templates = parseRoleTemplates(body['role_templates']);
   const { enabled = false, rules, metadata = {} } = body;
   if (typeof enabled !== 'boolean') throw errors.parsing('[role_mapping] failed to parse field [enabled]');
   if (!isPlainObject(metadata)) throw errors.parsing('[role_mapping] failed to parse field [metadata]');
-  const missing = [...(roles.length === 0 ? ['role-mapping roles or role-templates are missing'] : []), ...(rules === undefined ? ['role-mapping rules are missing'] : [])];
+  const missing = [...(roles.length + templates.length === 0 ? ['role-mapping roles or role-templates are missing'] : []), ...(rules === undefined ? ['role-mapping rules are missing'] : [])];
   if (Object.keys(metadata).some((key) => key.startsWith('_'))) missing.push('metadata keys may not start with [_]');
+  if (roles.length > 0 && templates.length > 0) missing.push('role-mapping cannot have both roles and role-templates');
   if (missing.length > 0) throw errors.actionRequestValidation(`Validation Failed: ${missing.map((text, i) => `${i + 1}: ${text};`).join('')}`);
   checkRules(rules, 0, false);
-  return { enabled, roles, rules: rules as Json, metadata };
+  return { enabled, ...(templates.length === 0 ? { roles } : { role_templates: templates }), rules: rules as Json, metadata };
 }
 
 function valueMatches(pattern: unknown, fact: unknown): boolean {
   if (pattern === null || fact === null) return pattern === fact;
-  if (typeof pattern === 'string') return typeof fact === 'string' && matchesWildcard(pattern, fact);
+  if (typeof pattern === 'string') return typeof fact === 'string' && (isExpression(pattern) ? namePatterns([pattern]).matches(fact) : matchesWildcard(pattern, fact));
   return pattern === fact || (typeof pattern === 'number' && Number(fact) === pattern);
 }
 
@@ -84,8 +91,9 @@ function matches(rules: Json, facts: MappingFacts): boolean {
   return !matches(body as Json, facts);
 }
 
-/** Roles that the enabled mappings of a state give to a user with these facts. */
+/** Roles that the enabled mappings of a state give to a user with these facts. A template that makes no roles of them gives none, as in 8.12. */
 export function mappedRoles(state: ClusterState, facts: MappingFacts): string[] {
   const mappings = Object.values(section(state, ROLE_MAPPINGS_SECTION)) as RoleMapping[];
-  return [...new Set(mappings.filter((mapping) => mapping.enabled && matches(mapping.rules, facts)).flatMap((mapping) => mapping.roles))];
+  const given = mappings.filter((mapping) => mapping.enabled && matches(mapping.rules, facts));
+  return [...new Set(given.flatMap(({ roles, role_templates }) => [...(roles ?? []), ...(role_templates ?? []).flatMap((template) => rolesOfTemplate(template, facts))]))];
 }

@@ -43,11 +43,36 @@ test('rules look at fields, any of them, all of them, and exceptions', () => {
   assert.deepEqual(rolesWith({ all: [{ field: { username: '*' } }, { except: { field: { 'realm.name': 'jwt1' } } }] }, { username: 'a', 'realm.name': 'jwt1' }), []);
 });
 
+const rolesMade = (source: string, format: string, facts: Record<string, unknown>): string[] => {
+  const made = parseRoleMapping({ enabled: true, rules: { field: { username: '*' } }, role_templates: [{ template: { source }, format }] });
+  return mappedRoles({ ...emptyState(), customs: new Map([['securityRoleMappings', { m: made }]]) }, new Map(Object.entries(facts)));
+};
+
+test('a rule may be a regular expression', () => {
+  assert.deepEqual(rolesWith({ field: { dn: '/cn=[a-z]+,ou=(it|hr)/' } }, { dn: 'cn=anna,ou=it' }), ['r']);
+  assert.deepEqual(rolesWith({ field: { dn: '/cn=[a-z]+,ou=(it|hr)/' } }, { dn: 'cn=anna,ou=pr' }), []);
+});
+
+test('templates make roles of what is known of a user', () => {
+  assert.deepEqual(rolesMade('user_{{username}}_{{realm.name}}', 'string', { username: 'anna', 'realm.name': 'jwt1' }), ['user_anna_jwt1']);
+  assert.deepEqual(rolesMade('{{#toJson}}groups{{/toJson}}', 'JSON', { username: 'anna', groups: ['a', 'b'] }), ['a', 'b']);
+  assert.deepEqual(rolesMade('"team_{{metadata.team}}"', 'json', { username: 'anna', 'metadata.team': 'x"y' }), ['team_x"y']);
+});
+
+test('a template that makes no names of a user gives no role', () => {
+  assert.deepEqual(rolesMade('{{#toJson}}groups{{/toJson}}', 'json', { username: 'anna', groups: [1] }), []);
+  assert.deepEqual(rolesMade('[{{username}}', 'json', { username: 'anna' }), []);
+});
+
 test('mappings that mean nothing are refused', () => {
   assert.throws(() => parseRoleMapping(mapping({ except: { field: { a: 'b' } } })), /unexpected rule type \[except\]/);
-  assert.throws(() => parseRoleMapping(mapping({ field: { a: '/x.*/' } })), /regular expressions are not supported/);
+  assert.throws(() => parseRoleMapping(mapping({ field: { a: '/x(/' } })), { name: 'ApiError' });
   assert.throws(() => parseRoleMapping(mapping({ field: { a: 'b', c: 'd' } })), /one field/);
-  assert.throws(() => parseRoleMapping(mapping({ field: { a: 'b' } }, { role_templates: [] })), /\[role_templates\] are not supported/);
+  const templates = (template: unknown, format: unknown, more = {}): unknown => parseRoleMapping({ enabled: true, rules: { field: { a: 'b' } }, role_templates: [{ template, format }], ...more });
+  assert.throws(() => templates({ source: 'x' }, 'string', { roles: ['r'] }), /cannot have both roles and role-templates/);
+  assert.throws(() => templates({ id: 'stored' }, 'string'), { name: 'ApiError', status: 400 });
+  assert.throws(() => templates({ source: '{{#a}}' }, 'string'), { name: 'ApiError', status: 400 });
+  assert.throws(() => templates({ source: 'x' }, 'yaml'), /invalid format \[yaml\]/);
   assert.throws(() => parseRoleMapping(mapping({ field: { a: 'b' } }, { pet: 1 })), /unknown field \[pet\]/);
   assert.throws(() => parseRoleMapping({}), /roles or role-templates are missing;2: role-mapping rules are missing;/);
 });

@@ -49,7 +49,7 @@ test('roles with unknown privileges or faulty queries are refused', () => {
   assert.throws(() => refuse({ cluster: ['fly'] }), /Validation Failed: 1: unknown cluster privilege \[fly\]/);
   assert.throws(() => refuse({ indices: [{ names: 'a', privileges: 'fly' }] }), /1: unknown index privilege \[fly\]\. a privilege must be either one of the predefined fixed indices privileges \[none,.*write,all\]/);
   assert.throws(() => refuse({ indices: [{ names: 'a', privileges: 'read', query: '{"bad":{}}' }] }), /failed to parse field 'query' for indices \[a\]/);
-  assert.throws(() => refuse({ indices: [{ names: 'a', privileges: 'read', query: { template: { source: '{"term":{"a":"{{#_user.roles}}x{{/_user.roles}}"}}' } } }] }), /failed to parse field 'query'/);
+  assert.throws(() => refuse({ indices: [{ names: 'a', privileges: 'read', query: { template: { source: '{"term":{"a":"{{#_user.roles}}x"}}' } } }] }), /failed to parse field 'query'/);
   assert.throws(() => refuse({ indices: [{ names: 'a', privileges: 'read', query: { terms: { a: { index: 'b', id: '1', path: 'c' } } } }] }), /failed to parse field 'query'/);
   refuse({ cluster: ['cluster:monitor/*'], indices: [{ names: '/a.*/', privileges: 'indices:data/*', query: { term: { a: 1 } } }] });
 });

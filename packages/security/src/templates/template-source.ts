@@ -1,0 +1,28 @@
+import { errors } from '@shoal/errors';
+import { type Mustache, parseMustache } from './mustache.js';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** A template with the parameters that it brings. */
+export interface SourcedTemplate {
+  readonly mustache: Mustache;
+  readonly params: Json;
+}
+
+const KEYS = ['source', 'params', 'lang', 'options'];
+
+/**
+ * Reads `{"source": …, "params": {…}}`; the source is a text or an object. Throws illegal_argument that names what is not supported: stored templates (`id`)
+ * and languages other than mustache.
+ */
+export function parseTemplate(template: unknown): SourcedTemplate {
+  if (typeof template !== 'object' || template === null || Array.isArray(template)) throw errors.illegalArgument('[template] must be an object with [source]');
+  const { source, params = {}, lang = 'mustache' } = template as Json;
+  if ('id' in template) throw errors.illegalArgument('[template] takes [source]: stored templates ([id]) are not supported');
+  const unknown = Object.keys(template).find((key) => !KEYS.includes(key));
+  if (unknown !== undefined) throw errors.illegalArgument(`[template] unknown field [${unknown}]`);
+  if (lang !== 'mustache') throw errors.illegalArgument(`[template] must be in the language [mustache] but was in [${String(lang)}]`);
+  if (typeof source !== 'string' && (typeof source !== 'object' || source === null)) throw errors.illegalArgument('[template] must have a [source]');
+  if (typeof params !== 'object' || params === null || Array.isArray(params)) throw errors.illegalArgument('[params] of a template must be an object');
+  return { mustache: parseMustache(typeof source === 'string' ? source : JSON.stringify(source)), params: params as Json };
+}
