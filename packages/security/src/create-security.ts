@@ -6,7 +6,7 @@ import type { SecurityDocuments } from './documents.js';
 import { type ApiKeys, createApiKeys } from './keys/api-keys.js';
 import { createPasswords, type Passwords } from './passwords/passwords.js';
 import { fileRealm, type ReadConfigFile } from './realms/file/file-realm.js';
-import { jwtRealm } from './realms/jwt-realm.js';
+import { jwtRealm, type OpenKeySet } from './realms/jwt/jwt-realm.js';
 import { nativeRealm } from './realms/native-realm.js';
 import { pkiRealm } from './realms/pki-realm.js';
 import type { CertificateRealm, PasswordRealm, Realms, TokenRealm } from './realms/realm.js';
@@ -25,6 +25,8 @@ export interface SecurityOptions {
   readonly log: Log;
   readonly settings: SecuritySettings;
   readonly readConfigFile: ReadConfigFile;
+  /** Prepares fetching the key set of a realm from a URL. */
+  readonly keySetAt: OpenKeySet;
   /** Makes all nodes forget credentials with these tags; all of them for null. */
   readonly forgetEverywhere: (tags: readonly string[] | null) => Promise<void>;
 }
@@ -53,7 +55,7 @@ function byType<R>(realms: readonly ConfiguredRealm[], make: (realm: ConfiguredR
 }
 
 function realmsOf(options: SecurityOptions, bootstrapHash: string | null, changed: () => void): Realms {
-  const { settings, readConfigFile: read, clock, log } = options;
+  const { settings, readConfigFile: read, keySetAt, clock, log } = options;
   const reserved = settings.reservedRealmEnabled ? [reservedRealm(bootstrapHash)] : [];
   const byPassword = byType<PasswordRealm>(settings.realms, (realm) => {
     if (realm.type === 'native') return nativeRealm(realm.name);
@@ -61,7 +63,7 @@ function realmsOf(options: SecurityOptions, bootstrapHash: string | null, change
   });
   return {
     byPassword: [...reserved, ...byPassword],
-    byToken: byType<TokenRealm>(settings.realms, (realm) => (realm.type === 'jwt' ? jwtRealm(realm, { read, clock, log }) : null)),
+    byToken: byType<TokenRealm>(settings.realms, (realm) => (realm.type === 'jwt' ? jwtRealm(realm, { read, keySetAt, clock, log }) : null)),
     byCertificate: byType<CertificateRealm>(settings.realms, (realm) => (realm.type === 'pki' ? pkiRealm(realm) : null)),
   };
 }

@@ -37,6 +37,7 @@ export { mappedRoles, parseRoleMapping, type RoleMapping, ROLE_MAPPINGS_SECTION 
 export { isPasswordHash, type Passwords } from './passwords/passwords.js';
 export { scryptHash } from './passwords/scrypt-hash.js';
 export { secretHash } from './passwords/secret-hash.js';
+export type { OpenKeySet } from './realms/jwt/jwt-realm.js';
 export { type ConfiguredRealm, parseRealms } from './realms/realm-settings.js';
 export type { SecuritySettings } from './settings.js';
 export { newServiceToken, SERVICE_TOKENS_SECTION, serviceTokenNames } from './tokens/service-tokens.js';

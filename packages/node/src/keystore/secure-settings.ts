@@ -26,6 +26,7 @@ export const SECURE_SETTINGS: readonly SecureSetting[] = [
   ...ssl('http'),
   ...ssl('transport'),
   { name: 'xpack.security.authc.realms.jwt.*.hmac_jwkset', description: 'Keys of a JWT realm whose tokens are signed by HMAC, as a JSON Web Key Set.' },
+  { name: 'xpack.security.authc.realms.jwt.*.ssl.truststore.secure_password', description: 'Password of `ssl.truststore.path` of a JWT realm.' },
   { name: 'xpack.security.authc.realms.jwt.*.hmac_key', description: 'Key of a JWT realm whose tokens are signed by HMAC.' },
   { name: 'xpack.security.authc.realms.jwt.*.client_authentication.shared_secret', description: 'What clients of a JWT realm prove themselves with.' },
 ];

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { ClusterService } from '@shoal/cluster';
 import type { Coordinator } from '@shoal/coordinator';
 import type { Log } from '@shoal/doors';
-import { createSecurity, type Security, type SecurityOptions } from '@shoal/security';
+import { type ConfiguredRealm, createSecurity, type OpenKeySet, type Security, type SecurityOptions } from '@shoal/security';
 import { systemClock } from '../doors/system-clock.js';
 import { systemRandom } from '../doors/system-random.js';
 import type { NodeCalls } from '../node-calls.js';
@@ -47,6 +47,13 @@ async function made(options: SecurityOptions): Promise<Security> {
   }
 }
 
+/** Few nodes have a realm whose keys are at a URL: the code for it is loaded for those. */
+async function keySets(confPath: string, realms: readonly ConfiguredRealm[]): Promise<OpenKeySet> {
+  const isUsed = realms.some(({ values }) => values.get('pkc_jwkset_path')?.startsWith('https:'));
+  if (isUsed) return (await import('./key-set-at-url.js')).openKeySet(confPath);
+  return () => () => Promise.reject(new Error('the key set is not at a URL'));
+}
+
 /** Opens the security layer of a node; null where it is off. Throws ConfigurationError for settings that make no sense. */
 export async function openSecurity(options: OpenSecurityOptions): Promise<Security | null> {
   const { settings, cluster, coordinator, log, nodeId, dataPath } = options;
@@ -55,14 +62,16 @@ export async function openSecurity(options: OpenSecurityOptions): Promise<Securi
     return null;
   }
   const confPath = configurationFolder(settings, dataPath);
+  const chosen = securitySettings(settings);
   const security = await made({
     cluster,
     documents: createSecurityDocuments(cluster, coordinator),
     clock: systemClock,
     random: systemRandom,
     log,
-    settings: securitySettings(settings),
+    settings: chosen,
     readConfigFile: (name) => readConfigFile(confPath, name),
+    keySetAt: await keySets(confPath, chosen.realms),
     async forgetEverywhere(tags) {
       const answers = await coordinator.callNodes([...cluster.state().nodes.keys()], FORGET, { tags }, { timeoutMs: FORGET_MS });
       for (const { nodeId, error } of answers) if (error !== null) log.write('warn', 'a node was not told to forget credentials: it may take them until its cache does not know them any more', { 'node.id': nodeId, 'error.message': error.message });

@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import { createSecureContext, type SecureContextOptions } from 'node:tls';
 import { ConfigurationError } from '../settings/load-settings.js';
 import { readPkcs12 } from './pkcs12/read-pkcs12.js';
+import { refuseJavaStore } from './store-type.js';
 import type { SslSettings, StoreFile } from './ssl-settings.js';
 
 /** Key, certificates and trusted authorities of a layer, in PEM. Plain data: it may cross threads. */
@@ -42,7 +43,8 @@ export function secureContextOf({ minVersion, maxVersion, ciphers }: SslSettings
   return { key, cert: certificate, minVersion, maxVersion, ...(authorities === null ? {} : { ca: [...authorities] }), ...(ciphers === null ? {} : { ciphers }) };
 }
 
-function reasonOf(error: unknown): string {
+/** Why a file of keys or certificates cannot be used. */
+export function reasonOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === 'ENOENT') return 'the file does not exist';
   if (code === 'EACCES') return 'not permitted to read the file';
@@ -65,14 +67,14 @@ function checkPair(key: KeyObject, certificate: string): void {
 const pemOf = (key: KeyObject): string => key.export({ format: 'pem', type: 'pkcs8' }).toString();
 
 /** The certificates of a PEM file, each as PEM. */
-function pemCertificates(file: string): string[] {
+export function pemCertificates(file: string): string[] {
   const blocks = fs.readFileSync(file, 'latin1').match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
   if (blocks.length === 0) throw new Error('the file holds no certificate');
   return blocks.map((block) => new X509Certificate(block).toString());
 }
 
 function identityOfStore({ path: file, password }: StoreFile): Pick<KeyMaterial, 'key' | 'certificate'> {
-  const { keys, certificates } = readPkcs12(fs.readFileSync(file), password);
+  const { keys, certificates } = readStore(file, password);
   const [key, ...more] = keys.map((item) => createPrivateKey({ key: item.der, format: 'der', type: 'pkcs8' }));
   if (key === undefined) throw new Error('the keystore does not contain a private key entry');
   if (more.length > 0) throw new Error('the keystore contains more than one private key');
@@ -84,8 +86,15 @@ function identityOfStore({ path: file, password }: StoreFile): Pick<KeyMaterial,
   return { key: pemOf(key), certificate: [own, ...rest].map(String).join('') };
 }
 
-function authoritiesOfStore({ path: file, password }: StoreFile): string[] {
-  const { certificates } = readPkcs12(fs.readFileSync(file), password);
+function readStore(file: string, password: string): ReturnType<typeof readPkcs12> {
+  const content = fs.readFileSync(file);
+  refuseJavaStore(content, file);
+  return readPkcs12(content, password);
+}
+
+/** The certificates of a PKCS#12 truststore, each as PEM. */
+export function authoritiesOfStore({ path: file, password }: StoreFile): string[] {
+  const { certificates } = readStore(file, password);
   if (certificates.length === 0) throw new Error('the truststore does not contain any trusted certificate entries');
   return certificates.map(({ der }) => new X509Certificate(der).toString());
 }

@@ -3,6 +3,7 @@ import tls from 'node:tls';
 import type { SecureSettings } from '../keystore/secure-settings.js';
 import { ConfigurationError, type NodeSettings } from '../settings/load-settings.js';
 import type { SslLayer } from '../settings/ssl-setting-rows.js';
+import { checkStoreType } from './store-type.js';
 
 export type ClientAuthentication = 'none' | 'optional' | 'required';
 export type VerificationMode = 'full' | 'certificate' | 'none';
@@ -35,7 +36,9 @@ export function sslSettings(settings: NodeSettings, secure: SecureSettings, laye
   const secret = (name: string, secureName: string): string | null => secretOf(settings, secure, `${prefix}${name}`, `${prefix}${secureName}`);
   const store = (kind: string): StoreFile | null => {
     const file = text(`${kind}.path`);
-    return file === null ? null : { path: at(file), password: secret(`${kind}.password`, `${kind}.secure_password`) ?? '' };
+    if (file === null) return null;
+    checkStoreType(`${prefix}${kind}`, text(`${kind}.type`), file);
+    return { path: at(file), password: secret(`${kind}.password`, `${kind}.secure_password`) ?? '' };
   };
   const authorities = settings.list(`${prefix}certificate_authorities`);
   const trustStore = store('truststore');
@@ -79,7 +82,8 @@ function identityOf(prefix: string, { key, certificate, keyPassphrase, store, at
 
 const VERSIONS: readonly tls.SecureVersion[] = ['TLSv1.2', 'TLSv1.3'];
 
-function protocolsOf(name: string, listed: readonly string[]): { readonly minVersion: tls.SecureVersion; readonly maxVersion: tls.SecureVersion } {
+/** The oldest and the newest version of a list of protocols. Throws ConfigurationError. */
+export function protocolsOf(name: string, listed: readonly string[]): { readonly minVersion: tls.SecureVersion; readonly maxVersion: tls.SecureVersion } {
   const refused = listed.find((protocol) => !VERSIONS.includes(protocol as tls.SecureVersion));
   if (refused !== undefined) throw new ConfigurationError(`setting [${name}] does not take [${refused}]: the oldest version of TLS is 1.2. Accepted: ${VERSIONS.join(', ')}.`);
   const chosen = VERSIONS.filter((version) => listed.includes(version));
@@ -87,7 +91,8 @@ function protocolsOf(name: string, listed: readonly string[]): { readonly minVer
   return { minVersion: chosen[0]!, maxVersion: chosen.at(-1)! };
 }
 
-function ciphersOf(name: string, listed: readonly string[]): string | null {
+/** Cipher suites as OpenSSL takes them; null for an empty list. Throws ConfigurationError. */
+export function ciphersOf(name: string, listed: readonly string[]): string | null {
   if (listed.length === 0) return null;
   const known = new Set(tls.getCiphers());
   return listed

@@ -20,6 +20,7 @@ const security = await createSecurity({
     credentialTtlMs: 1_200_000, realms: parseRealms(new Map()), bootstrapPassword: 'changeme',
   },
   readConfigFile: () => null,
+  keySetAt: () => () => Promise.reject(new Error('no network')),
   forgetEverywhere: async () => undefined,
 });
 const arrival = { headers: { authorization: `Basic ${Buffer.from('elastic:changeme').toString('base64')}` }, method: 'GET', uri: '/books/_search', remoteAddress: '127.0.0.1', certificateSubject: null };

@@ -41,6 +41,7 @@ async function house(settings: Partial<SecuritySettings> = {}, files: Record<str
     log: silentLog,
     settings: { ...SETTINGS, ...settings },
     readConfigFile: (name) => files[name] ?? null,
+    keySetAt: () => () => Promise.reject(new Error('no network')),
     forgetEverywhere: async (tags) => holder.security!.forget(tags),
   });
   return { security: holder.security, clock, set: (section, entries) => void (state = { ...state, customs: new Map(state.customs).set(section, entries) }), setVersion: (version) => void (state = { ...state, version }) };

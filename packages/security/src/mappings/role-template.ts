@@ -1,5 +1,5 @@
 import { errors, toApiError } from '@shoal/errors';
-import { isPlainObject } from '@shoal/json';
+import { isPlainObject, stringify } from '@shoal/json';
 import { parseTemplate } from '../templates/template-source.js';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -23,7 +23,7 @@ function parseOne(item: unknown): RoleTemplate {
   if (unknown !== undefined) throw errors.xContentParse(`[role-mapping-template] unknown field [${unknown}]`);
   const { template, format = 'string' } = item;
   if (template === undefined) throw errors.illegalArgument('Required [template]');
-  const text = typeof template === 'string' ? template : JSON.stringify(template);
+  const text = typeof template === 'string' ? template : stringify(template);
   try {
     parseTemplate(JSON.parse(text));
   } catch (error) {

@@ -18,12 +18,17 @@ const KNOWN: Readonly<Record<ConfiguredRealm['type'], readonly string[]>> = {
   jwt: [
     'token_type', 'allowed_issuer', 'allowed_audiences', 'allowed_subjects', 'allowed_signature_algorithms', 'allowed_clock_skew', 'pkc_jwkset_path', 'hmac_key', 'hmac_jwkset',
     'claims.principal', 'claims.groups', 'claims.name', 'claims.mail', 'client_authentication.type', 'client_authentication.shared_secret', 'populate_user_metadata', 'required_claims.*',
+    ...['certificate_authorities', 'truststore.path', 'truststore.type', 'truststore.password', 'truststore.secure_password', 'verification_mode', 'supported_protocols', 'cipher_suites'].map((key) => `ssl.${key}`),
+    'http.connect_timeout', 'http.connection_read_timeout', 'http.socket_timeout',
   ],
   pki: ['username_rdn_name'],
 };
 
-/** Types of Elasticsearch that need a service elsewhere. */
-const ELSEWHERE = new Set(['ldap', 'active_directory', 'kerberos', 'saml', 'oidc']);
+const DIRECTORY = 'Remove the settings of this realm and let users of the directory log in with tokens of an identity provider in front of it (jwt), with client certificates (pki), or as native users';
+const SIGN_ON = 'Remove the settings of this realm and let clients show the provider\'s tokens as [Authorization: Bearer] (jwt: allowed_issuer, allowed_audiences, claims.principal and pkc_jwkset_path, which may be the provider\'s https address)';
+
+/** Types of Elasticsearch that need a service elsewhere, with what to do in their place. */
+const ELSEWHERE: ReadonlyMap<string, string> = new Map([['ldap', DIRECTORY], ['active_directory', DIRECTORY], ['kerberos', DIRECTORY], ['saml', SIGN_ON], ['oidc', SIGN_ON]]);
 
 interface Draft {
   readonly type: ConfiguredRealm['type'];
@@ -37,7 +42,7 @@ function isKnown(type: ConfiguredRealm['type'], key: string): boolean {
 
 function checkType(type: string, setting: string): ConfiguredRealm['type'] {
   if (Object.hasOwn(KNOWN, type)) return type as ConfiguredRealm['type'];
-  if (ELSEWHERE.has(type)) throw new Error(`setting [${setting}]: realms of type [${type}] are not supported; native, file, jwt and pki are`);
+  if (ELSEWHERE.has(type)) throw new Error(`setting [${setting}]: realms of type [${type}] are not supported; native, file, jwt and pki are. ${ELSEWHERE.get(type)}`);
   throw new Error(`setting [${setting}]: unknown realm type [${type}]; native, file, jwt and pki are supported`);
 }
 

@@ -1,4 +1,5 @@
 import { errors } from '@shoal/errors';
+import { stringify } from '@shoal/json';
 
 /** A section that is a function of its content. */
 export type SpecialSection = { readonly kind: 'toJson' } | { readonly kind: 'join'; readonly delimiter: string } | { readonly kind: 'url' };
@@ -17,7 +18,7 @@ export function specialSection(name: string): SpecialSection | null {
 export function renderSpecial(section: SpecialSection, content: string, scopes: readonly unknown[]): string {
   if (section.kind === 'url') return encodeURIComponent(content).replaceAll('%20', '+');
   const value = valueIn(scopes, content.trim());
-  if (section.kind === 'toJson') return value === undefined ? 'null' : JSON.stringify(value);
+  if (section.kind === 'toJson') return value === undefined ? 'null' : stringify(value);
   if (value === undefined || value === null) return '';
   return escapeJson((Array.isArray(value) ? (value as unknown[]) : [value]).map(shown).join(section.delimiter));
 }
@@ -40,7 +41,7 @@ export function valueIn(scopes: readonly unknown[], path: string): unknown {
 export function shown(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (Array.isArray(value)) return value.map(shown).join(', ');
-  return typeof value === 'object' ? JSON.stringify(value) : String(value as string | number | boolean);
+  return typeof value === 'object' ? stringify(value) : String(value as string | number | boolean);
 }
 
 /** A text as it stands between the quotes of a JSON text. */

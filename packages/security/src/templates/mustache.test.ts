@@ -26,6 +26,10 @@ test('toJson, join and url are functions of their content', () => {
   assert.equal(filled('{{#url}}{{a}}/x{{/url}}', { a: 'p q' }), 'p+q%2Fx');
 });
 
+test('numbers are not rounded', () => {
+  assert.equal(filled('{{n}} {{#toJson}}o{{/toJson}}', { n: 12345678901234567890n, o: { n: 12345678901234567890n } }), '12345678901234567890 {"n":12345678901234567890}');
+});
+
 test('delimiters can be changed', () => {
   assert.equal(filled('{{=<% %>=}}<%a%>{{a}}<%={{ }}=%>{{a}}', { a: 1 }), '1{{a}}1');
 });

@@ -1,4 +1,5 @@
 import { errors } from '@shoal/errors';
+import { stringify } from '@shoal/json';
 import { type Mustache, parseMustache } from './mustache.js';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -24,5 +25,5 @@ export function parseTemplate(template: unknown): SourcedTemplate {
   if (lang !== 'mustache') throw errors.illegalArgument(`[template] must be in the language [mustache] but was in [${String(lang)}]`);
   if (typeof source !== 'string' && (typeof source !== 'object' || source === null)) throw errors.illegalArgument('[template] must have a [source]');
   if (typeof params !== 'object' || params === null || Array.isArray(params)) throw errors.illegalArgument('[params] of a template must be an object');
-  return { mustache: parseMustache(typeof source === 'string' ? source : JSON.stringify(source)), params: params as Json };
+  return { mustache: parseMustache(typeof source === 'string' ? source : stringify(source)), params: params as Json };
 }

@@ -1,12 +1,13 @@
 import type { Clock, Log } from '@shoal/doors';
 import { parseTimeValue } from '@shoal/values';
-import type { JSONWebKeySet, JWTPayload, JWTVerifyGetKey } from 'jose';
-import { equalSecrets } from '../passwords/secret-hash.js';
-import type { Arrival } from '../subject.js';
-import { type DescribedUser, mappedAuthentication } from './mapped-user.js';
-import type { TokenRealm } from './realm.js';
-import type { ConfiguredRealm } from './realm-settings.js';
-import type { ReadConfigFile } from './file/file-realm.js';
+import type { JWK, JWTPayload } from 'jose';
+import { equalSecrets } from '../../passwords/secret-hash.js';
+import type { Arrival } from '../../subject.js';
+import { type DescribedUser, mappedAuthentication } from '../mapped-user.js';
+import type { TokenRealm } from '../realm.js';
+import type { ConfiguredRealm } from '../realm-settings.js';
+import type { ReadConfigFile } from '../file/file-realm.js';
+import { createTokenKeys, type KeySetSource, parseKeySet } from './token-keys.js';
 
 /** A right token is checked again after this time at the latest, `jwt.cache.ttl`. */
 const CACHE_MS = 20 * 60_000;
@@ -62,27 +63,45 @@ function settingsOf({ name, values }: ConfiguredRealm): JwtSettings {
   };
 }
 
-/** Keys of the file, of `hmac_jwkset` or of `hmac_key`, as a JSON Web Key Set. */
-function keySetOf({ name, values }: ConfiguredRealm, read: ReadConfigFile): JSONWebKeySet {
-  const file = values.get('pkc_jwkset_path');
-  if (file !== undefined && /^https?:/.test(file)) throw new Error(`setting [xpack.security.authc.realms.jwt.${name}.pkc_jwkset_path] must be a file of the configuration folder; key sets at a URL are not supported`);
-  const text = file === undefined ? values.get('hmac_jwkset') : read(file);
-  if (text === null) throw new Error(`the key set [${file}] of the realm [${name}] cannot be read`);
-  if (text !== undefined) return JSON.parse(text) as JSONWebKeySet;
-  const key = required(values, 'hmac_key', name);
-  return { keys: [{ kty: 'oct', k: Buffer.from(key).toString('base64url') }] };
+/** Shared secrets of `hmac_jwkset` or `hmac_key`. */
+function secretsOf({ name, values }: ConfiguredRealm): readonly JWK[] {
+  const [key, set] = [values.get('hmac_key'), values.get('hmac_jwkset')];
+  const prefix = `xpack.security.authc.realms.jwt.${name}`;
+  if (key !== undefined && set !== undefined) throw new Error(`settings [${prefix}.hmac_jwkset] and [${prefix}.hmac_key] are not allowed at the same time`);
+  if (key !== undefined) return [{ kty: 'oct', k: Buffer.from(key).toString('base64url') }];
+  return set === undefined ? [] : checkedKeys(set, `setting [${prefix}.hmac_jwkset]`).filter(({ kty }) => kty === 'oct');
 }
 
-/** Finds the key of a token. Shared secrets are looked up here: the library's key sets are for public keys only. */
-function keyFinder(keySet: JSONWebKeySet, publicKeys: (set: JSONWebKeySet) => JWTVerifyGetKey): JWTVerifyGetKey {
-  const findPublic = publicKeys({ keys: keySet.keys.filter((key) => key.kty !== 'oct') });
-  const secrets = keySet.keys.filter((key) => key.kty === 'oct');
-  return (header, token) => {
-    if (!header.alg.startsWith('HS')) return findPublic(header, token);
-    const secret = secrets.find((key) => (header.kid === undefined || key.kid === undefined || key.kid === header.kid) && (key.alg === undefined || key.alg === header.alg));
-    if (secret === undefined) throw new Error('no applicable key found in the JSON Web Key Set');
-    return Buffer.from(String(secret.k), 'base64url');
+function checkedKeys(text: string, what: string): readonly JWK[] {
+  try {
+    return parseKeySet(text).keys;
+  } catch (error) {
+    throw new Error(`${what} cannot be used: ${(error as Error).message}`);
+  }
+}
+
+function fileSource(file: string, realm: string, read: ReadConfigFile): KeySetSource {
+  const text = read(file);
+  if (text === null) throw new Error(`the key set [${file}] of the realm [${realm}] cannot be read`);
+  checkedKeys(text, `the key set [${file}] of the realm [${realm}]`);
+  return {
+    place: file,
+    read: async () => {
+      const now = read(file);
+      if (now === null) throw new Error('the file does not exist');
+      return now;
+    },
   };
+}
+
+/** The public keys of `pkc_jwkset_path`, a file or an https URL; null without. */
+function sourceOf(realm: ConfiguredRealm, read: ReadConfigFile, keySetAt: OpenKeySet): KeySetSource | null {
+  const path = realm.values.get('pkc_jwkset_path');
+  if (path === undefined) return null;
+  if (!/^https?:/i.test(path)) return fileSource(path, realm.name, read);
+  const setting = `xpack.security.authc.realms.jwt.${realm.name}.pkc_jwkset_path`;
+  if (!URL.canParse(path) || new URL(path).protocol !== 'https:') throw new Error(`setting [${setting}] must be a file of the configuration folder or an https URL but was [${path}]`);
+  return { place: path, read: keySetAt(realm, new URL(path)) };
 }
 
 function textClaim(payload: JWTPayload, claim: string | null): string | null {
@@ -110,23 +129,27 @@ function isKnownClient({ headers }: Arrival, secret: string | null): boolean {
   return match !== null && equalSecrets(match[1]!, secret);
 }
 
+/** Prepares fetching a realm's key set, with the realm's `ssl.*` and `http.*` settings. Throws an Error for settings that cannot be used; what it gives rejects when there is no answer in time. */
+export type OpenKeySet = (realm: ConfiguredRealm, url: URL) => () => Promise<string>;
+
 export interface JwtRealmOptions {
   readonly read: ReadConfigFile;
+  readonly keySetAt: OpenKeySet;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** Users that show a JSON Web Token (RFC 7519) signed with a key of the realm. The library is loaded with the first token. Throws an Error for bad settings. */
-export function jwtRealm(realm: ConfiguredRealm, { read, clock, log }: JwtRealmOptions): TokenRealm {
+/** Users that show a JSON Web Token (RFC 7519) signed with a key of the realm. Throws an Error for bad settings. */
+export function jwtRealm(realm: ConfiguredRealm, { read, keySetAt, clock, log }: JwtRealmOptions): TokenRealm {
   const ref = { name: realm.name, type: 'jwt' };
   const settings = settingsOf(realm);
-  const keySet = keySetOf(realm, read);
-  let keys: JWTVerifyGetKey | null = null;
-  const verified = async (token: string): Promise<JWTPayload> => {
-    const { createLocalJWKSet, jwtVerify } = await import('jose');
-    keys ??= keyFinder(keySet, createLocalJWKSet);
+  const secrets = secretsOf(realm);
+  const source = sourceOf(realm, read, keySetAt);
+  if (source === null && secrets.length === 0) throw new Error(`one of the settings [pkc_jwkset_path], [hmac_jwkset], [hmac_key] of [xpack.security.authc.realms.jwt.${realm.name}] must be set`);
+  const keys = createTokenKeys({ realm: realm.name, secrets, source, clock, log });
+  const verified = (token: string): Promise<JWTPayload> => {
     const options = { issuer: settings.issuer, audience: [...settings.audiences], algorithms: [...settings.algorithms], clockTolerance: settings.clockSkewSeconds, currentDate: new Date(clock.now()) };
-    return (await jwtVerify(token, keys, { ...options, requiredClaims: ['exp', 'iat'] })).payload;
+    return keys.verify(token, { ...options, requiredClaims: ['exp', 'iat'] });
   };
   return {
     ref,

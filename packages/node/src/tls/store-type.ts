@@ -1,0 +1,28 @@
+import path from 'node:path';
+import { ConfigurationError } from '../settings/load-settings.js';
+
+/** How stores of Java and of its oldest cryptography extension begin. */
+const JAVA_STORES = new Set(['feedfeed', 'cececece']);
+
+/** What makes a PKCS#12 file of a Java keystore. */
+function advice(file: string): string {
+  const { dir, name } = path.parse(file);
+  const target = path.join(dir, `${name}.p12`);
+  return `Java keystores are not read; make a PKCS#12 file of it with \`keytool -importkeystore -srckeystore ${file} -destkeystore ${target} -deststoretype PKCS12\` and set`;
+}
+
+/**
+ * Checks `<setting>.type` (null: not set) of a store file. Throws ConfigurationError that says how a Java keystore is converted, for the type `jks`
+ * and for a file that is named `.jks` without a type, which 8.12 takes for one.
+ */
+export function checkStoreType(setting: string, type: string | null, file: string): void {
+  const given = type?.toLowerCase() ?? (/\.jks$/i.test(file) ? 'jks' : 'pkcs12');
+  if (given === 'pkcs12') return;
+  if (given === 'jks') throw new ConfigurationError(`setting [${type === null ? `${setting}.path` : `${setting}.type`}] does not take [${type ?? file}]: ${advice(file)} [${setting}.path] to that file, without [${setting}.type]`);
+  throw new ConfigurationError(`setting [${setting}.type] does not take [${type}]: accepted is PKCS12`);
+}
+
+/** Throws an Error with the conversion when a file is a Java keystore by its first bytes, whatever its name. */
+export function refuseJavaStore(content: Buffer, file: string): void {
+  if (JAVA_STORES.has(content.subarray(0, 4).toString('hex'))) throw new Error(`${advice(file)} the path to that file`);
+}

@@ -1,0 +1,136 @@
+import type { Clock, Log } from '@shoal/doors';
+import type { CryptoKey, JSONWebKeySet, JWK, JWTPayload, JWTVerifyGetKey, JWTVerifyOptions } from 'jose';
+
+/** A key set that is looked at again; the text may be another one each time. */
+export interface KeySetSource {
+  /** Where it is, for log lines. */
+  readonly place: string;
+  /** Rejects when it cannot be had. */
+  read(): Promise<string>;
+}
+
+/** A key set is read again at most this often, however many tokens it does not fit. */
+const RELOAD_PAUSE_MS = 5_000;
+
+/** A token that names no key is tried with so many of a set at most. */
+const TRIED_KEYS_MAX = 50;
+
+type Jose = typeof import('jose');
+
+/** Reads a JSON Web Key Set (RFC 7517). Throws an Error that says what it is instead. */
+export function parseKeySet(text: string): JSONWebKeySet {
+  const parsed = JSON.parse(text) as unknown;
+  const keys = typeof parsed === 'object' && parsed !== null ? (parsed as { keys?: unknown }).keys : undefined;
+  if (!Array.isArray(keys) || !keys.every((key) => typeof key === 'object' && key !== null)) throw new Error('it is not a JSON Web Key Set: an object with a list [keys] of objects is expected');
+  return { keys: keys as JWK[] };
+}
+
+/** Finds the shared secret of a token. The library's key sets are for public keys only. */
+function secretFinder(secrets: readonly JWK[]): JWTVerifyGetKey {
+  return (header) => {
+    const secret = secrets.find((key) => (header.kid === undefined || key.kid === undefined || key.kid === header.kid) && (key.alg === undefined || key.alg === header.alg));
+    if (secret === undefined) throw new Error('no shared secret of the realm is for this token');
+    return Buffer.from(String(secret.k), 'base64url');
+  };
+}
+
+const codeOf = (error: unknown): string => String((error as { code?: unknown }).code);
+
+/** Verifies with each of several keys that fit a token which names none. */
+async function verifyWithAny({ jwtVerify }: Jose, token: string, fitting: AsyncIterable<CryptoKey>, options: JWTVerifyOptions): Promise<JWTPayload> {
+  let tried = 0;
+  for await (const key of fitting) {
+    if (++tried > TRIED_KEYS_MAX) break;
+    try {
+      return (await jwtVerify(token, key, options)).payload;
+    } catch (error) {
+      if (codeOf(error) !== 'ERR_JWS_SIGNATURE_VERIFICATION_FAILED') throw error;
+    }
+  }
+  throw Object.assign(new Error('signature verification failed'), { code: 'ERR_JWS_SIGNATURE_VERIFICATION_FAILED' });
+}
+
+async function verifyBy(jose: Jose, token: string, find: JWTVerifyGetKey, options: JWTVerifyOptions): Promise<JWTPayload> {
+  try {
+    return (await jose.jwtVerify(token, find, options)).payload;
+  } catch (error) {
+    if (codeOf(error) !== 'ERR_JWKS_MULTIPLE_MATCHING_KEYS') throw error;
+    return verifyWithAny(jose, token, error as AsyncIterable<CryptoKey>, options);
+  }
+}
+
+interface KnownSet {
+  readonly text: string;
+  readonly find: JWTVerifyGetKey;
+}
+
+/** Keys that tokens of a realm are signed with. */
+export interface TokenKeys {
+  /** What a token claims. Rejects for a token that is not right by these options, or not signed with a key of the realm. */
+  verify(token: string, options: JWTVerifyOptions): Promise<JWTPayload>;
+}
+
+export interface TokenKeysOptions {
+  readonly realm: string;
+  readonly secrets: readonly JWK[];
+  /** Null: tokens are signed with shared secrets only. */
+  readonly source: KeySetSource | null;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** The key set of a source: read with the first token, and anew when `renew` is asked for it, in one go for all that wait. */
+function createPublicKeys({ realm, source, clock, log }: TokenKeysOptions & { readonly source: KeySetSource }): { known(): Promise<KnownSet | null>; renew(): Promise<KnownSet | null> } {
+  let set: KnownSet | null = null;
+  let pending: Promise<KnownSet | null> | null = null;
+  let lastMs = Number.NEGATIVE_INFINITY;
+  const read = async (): Promise<KnownSet | null> => {
+    try {
+      const text = await source.read();
+      if (set?.text === text) return set;
+      const { createLocalJWKSet } = await import('jose');
+      set = { text, find: createLocalJWKSet({ keys: parseKeySet(text).keys.filter((key) => key.kty !== 'oct') }) };
+    } catch (error) {
+      log.write('warn', set === null ? 'the keys of a realm cannot be read: its tokens are refused' : 'the keys of a realm cannot be read again: those read before stay in force', { realm, 'url.original': source.place, 'error.message': (error as Error).message });
+    }
+    return set;
+  };
+  const renew = (): Promise<KnownSet | null> => {
+    if (pending !== null) return pending;
+    if (clock.now() - lastMs < RELOAD_PAUSE_MS) return Promise.resolve(set);
+    lastMs = clock.now();
+    pending = read().finally(() => (pending = null));
+    return pending;
+  };
+  return { known: () => (set === null ? renew() : Promise.resolve(set)), renew };
+}
+
+/** Whether another version of the key set may have the key that is missing. */
+const mayBeOfNewKey = (error: unknown): boolean => ['ERR_JWS_SIGNATURE_VERIFICATION_FAILED', 'ERR_JWKS_NO_MATCHING_KEY'].includes(codeOf(error));
+
+/** Verifies tokens with shared secrets and with the public keys of a source, which is read again when a right token is signed with none of its keys. The library is loaded with the first token. */
+export function createTokenKeys(options: TokenKeysOptions): TokenKeys {
+  const { source, secrets, realm } = options;
+  const publicKeys = source === null ? null : createPublicKeys({ ...options, source });
+  const findSecret = secretFinder(secrets);
+  const verifyPublic = async (jose: Jose, token: string, verifyOptions: JWTVerifyOptions): Promise<JWTPayload> => {
+    // A token of another issuer must not make the node ask for keys.
+    if (jose.decodeJwt(token).iss !== verifyOptions.issuer) throw new Error('the token is of another issuer');
+    const set = (await publicKeys?.known()) ?? null;
+    if (set === null) throw new Error(`the realm [${realm}] has no public keys`);
+    try {
+      return await verifyBy(jose, token, set.find, verifyOptions);
+    } catch (error) {
+      const renewed = mayBeOfNewKey(error) ? await publicKeys!.renew() : set;
+      if (renewed === null || renewed === set) throw error;
+      return verifyBy(jose, token, renewed.find, verifyOptions);
+    }
+  };
+  return {
+    async verify(token, verifyOptions) {
+      const jose = await import('jose');
+      if (jose.decodeProtectedHeader(token).alg?.startsWith('HS')) return (await jose.jwtVerify(token, findSecret, verifyOptions)).payload;
+      return verifyPublic(jose, token, verifyOptions);
+    },
+  };
+}
