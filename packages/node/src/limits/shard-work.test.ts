@@ -37,6 +37,10 @@ test('failed messages give their place and their bytes back', async () => {
   assert.deepEqual([work.pool('write').active, work.pool('write').completed, pressure.primary.current, pressure.primary.total, pressure.replica.current, pressure.replica.total], [0, 1, 0, 7, 0, 9]);
 });
 
+test('a call that cannot be read is a failed message, not an error of who hands it in', async () => {
+  await assert.rejects(open(async () => new Uint8Array(0)).handle('shard/call', new Uint8Array([0xff]), signal));
+});
+
 test('a batch of another node is refused over the limit, one that this node coordinates is not counted twice', async () => {
   const work = open(async () => new Uint8Array(0));
   await assert.rejects(async () => work.handle('shard/bulk', new Uint8Array(101), signal, { parentTask: 'n2:5' }), { type: 'es_rejected_execution_exception' });

@@ -65,12 +65,13 @@ export function limitShardWork(inner: ChannelHandler, options: ShardWorkOptions)
       release();
     }
   };
+  const shardCall: ChannelHandler = async (action, payload, signal) => within(poolOfCall(payload), () => inner(action, payload, signal));
   const handle: ChannelHandler = (action, payload, signal, origin) => {
     if (SEARCHES.has(action)) return within(search, () => inner(action, payload, signal));
     if (action === 'shard/get') return within(get, () => inner(action, payload, signal));
     if (action === 'shard/bulk') return bulk(payload.length, origin, () => inner(action, payload, signal));
     if (action === 'replication/replicate') return replicate(action, payload, signal);
-    if (action === 'shard/call') return within(poolOfCall(payload), () => inner(action, payload, signal));
+    if (action === 'shard/call') return shardCall(action, payload, signal);
     return inner(action, payload, signal);
   };
   const { hand } = inner;
