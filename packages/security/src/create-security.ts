@@ -10,6 +10,7 @@ import { jwtRealm, type OpenKeySet } from './realms/jwt/jwt-realm.js';
 import { nativeRealm } from './realms/native-realm.js';
 import { pkiRealm } from './realms/pki-realm.js';
 import type { CertificateRealm, PasswordRealm, Realms, TokenRealm } from './realms/realm.js';
+import { createProfiles, type Profiles } from './profiles/profiles.js';
 import type { ConfiguredRealm } from './realms/realm-settings.js';
 import { reservedRealm } from './realms/reserved-realm.js';
 import type { SecuritySettings } from './settings.js';
@@ -39,6 +40,7 @@ export interface Security {
   readonly realms: Realms;
   readonly apiKeys: ApiKeys;
   readonly tokens: Tokens;
+  readonly profiles: Profiles;
   readonly random: Random;
   readonly clock: Clock;
   readonly checkPassword: Admission['checkPassword'];
@@ -98,6 +100,7 @@ export async function createSecurity(options: SecurityOptions): Promise<Security
     realms,
     apiKeys: createApiKeys({ state, documents, clock, random, retentionMs: settings.apiKeys.retentionMs, forget: forgetEverywhere }),
     tokens,
+    profiles: createProfiles({ documents, clock }),
     random,
     clock,
     checkPassword: admission.checkPassword,

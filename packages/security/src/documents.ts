@@ -1,5 +1,5 @@
-/** The two restricted indices in which keys and tokens are kept. */
-export type SecurityIndex = '.security-7' | '.security-tokens-7';
+/** The restricted indices in which keys, tokens and profiles of users are kept. */
+export type SecurityIndex = '.security-7' | '.security-tokens-7' | '.security-profile-8';
 
 /** A document of a restricted index. */
 export interface SecurityDocument {

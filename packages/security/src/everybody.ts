@@ -10,6 +10,8 @@ export const EVERYBODY: Subject = {
     allowsOwnKeys: () => true,
     allowsSomeIndex: () => true,
     allowsRunAs: () => true,
+    allowsForApplications: () => true,
+    allowsForSomeApplication: () => true,
     indexAccess: () => UNRESTRICTED,
     grants: [],
   },

@@ -14,6 +14,9 @@ export interface Permissions {
   allowsSomeIndex(action: string): boolean;
   /** Whether the caller may act as the user of a name. */
   allowsRunAs(username: string): boolean;
+  /** Whether an action on applications (`cluster:admin/xpack/security/privilege/put`) is granted for all of these names. */
+  allowsForApplications(action: string, names: readonly string[]): boolean;
+  allowsForSomeApplication(action: string): boolean;
   /** What the caller may name for an index action (`indices:data/read/search`); wildcards see only that. */
   indexAccess(action: string): IndexAccess;
   /** What roles grant, compiled: all of them must grant what is asked for. Empty: everything is granted. */

@@ -2,7 +2,7 @@ import { type ClusterService, indexByName, OPEN_ONLY } from '@shoal/cluster';
 import type { CallContext, Coordinator, JsonAnswer, Refresh, WriteOperation } from '@shoal/coordinator';
 import { errors, isApiError } from '@shoal/errors';
 import { parseSource, stringify } from '@shoal/json';
-import { EVERYBODY, type FoundDocuments, KEYS_MAPPING, type SecurityDocument, type SecurityDocuments, type SecurityIndex, TOKENS_MAPPING, type WhenVisible } from '@shoal/security';
+import { EVERYBODY, type FoundDocuments, KEYS_MAPPING, PROFILES_MAPPING, type SecurityDocument, type SecurityDocuments, type SecurityIndex, TOKENS_MAPPING, type WhenVisible } from '@shoal/security';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -13,6 +13,7 @@ const REFRESH: Readonly<Record<WhenVisible, Refresh>> = { now: 'now', wait: 'wai
 
 const CREATION: Readonly<Record<SecurityIndex, Json>> = {
   '.security-7': definition(KEYS_MAPPING, { '.security': { is_hidden: true } }),
+  '.security-profile-8': definition(PROFILES_MAPPING, { '.security-profile': { is_hidden: true } }),
   '.security-tokens-7': definition(TOKENS_MAPPING, { '.security-tokens': { is_hidden: true } }),
 };
 

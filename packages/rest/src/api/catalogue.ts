@@ -41,6 +41,7 @@ import { routes as securityCaches } from './security-caches.js';
 import { routes as securityEnroll } from './security-enroll.js';
 import { routes as securityRoleMappings } from './security-role-mappings.js';
 import { routes as securityServiceAccounts } from './security-service-accounts.js';
+import { routes as securityProfiles } from './security-profiles.js';
 import { routes as securityTokens } from './security-tokens.js';
 import { routes as securityPrivileges } from './security-privileges.js';
 import { routes as securityRoles } from './security-roles.js';
@@ -94,7 +95,7 @@ const ALL: readonly Route<Services>[] = [
   ...xpack,
 ];
 
-const SECURITY: readonly Route<Services>[] = [...securityRoles, ...securityPrivileges, ...securityUsers, ...securityApiKeys, ...securityTokens, ...securityServiceAccounts, ...securityRoleMappings, ...securityCaches, ...securityEnroll];
+const SECURITY: readonly Route<Services>[] = [...securityRoles, ...securityPrivileges, ...securityUsers, ...securityApiKeys, ...securityProfiles, ...securityTokens, ...securityServiceAccounts, ...securityRoleMappings, ...securityCaches, ...securityEnroll];
 
 /** The calls of `/_security`, which exist only where security is on. */
 export const securityRoutes: readonly Route<Services>[] = SECURITY.map(readsMaster);

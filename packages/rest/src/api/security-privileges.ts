@@ -55,6 +55,12 @@ function faultsOf({ application, name, actions, metadata }: ApplicationPrivilege
   });
 }
 
+/** Privileges may be granted for some applications alone. */
+function checkApplications({ subject }: RestRequest, deed: 'get' | 'put' | 'delete', names: readonly string[]): void {
+  const action = `${SECURITY}/privilege/${deed}`;
+  if (!subject.permissions.allowsForApplications(action, names)) throw subject.denied(action);
+}
+
 async function put(request: RestRequest, services: Services): Promise<RestResponse> {
   request.params.text('refresh');
   const body = objectBody(request);
@@ -62,6 +68,7 @@ async function put(request: RestRequest, services: Services): Promise<RestRespon
     const own = objectAt(body, application, 'application');
     return Object.keys(own).map((name) => parsePrivilege(application, name, objectAt(own, name, 'privilege')));
   });
+  checkApplications(request, 'put', Object.keys(body));
   const faults = privileges.length === 0 ? ['At least one application privilege must be provided'] : privileges.flatMap(faultsOf);
   if (faults.length > 0) throw errors.actionRequestValidation(`Validation Failed: ${faults.map((text, i) => `${i + 1}: ${text};`).join('')}`);
   const created = new Map<string, Map<string, { readonly created: boolean }>>();
@@ -80,6 +87,7 @@ function nested(map: ReadonlyMap<string, ReadonlyMap<string, unknown>>): Json {
 
 function get(request: RestRequest, services: Services): RestResponse {
   const application = request.pathParams['application'];
+  checkApplications(request, 'get', application === undefined ? [] : [application]);
   const names = pathList(request, 'name');
   const found = new Map<string, Map<string, unknown>>();
   for (const privilege of applicationPrivileges(services.cluster.state(), application ?? '*')) {
@@ -92,6 +100,7 @@ function get(request: RestRequest, services: Services): RestResponse {
 async function remove(request: RestRequest, services: Services): Promise<RestResponse> {
   request.params.text('refresh');
   const application = request.pathParams['application']!;
+  checkApplications(request, 'delete', [application]);
   const names = pathList(request, 'name');
   const existing = new Set(applicationPrivileges(services.cluster.state(), application, names).map(({ name }) => name));
   const keys = [...existing].map((name) => privilegeKey(application, name));

@@ -1,6 +1,6 @@
 import type { MergeEntryAnswer, MergeEntryBody } from '@shoal/cluster';
 import { errors } from '@shoal/errors';
-import { isReserved, nativeUserOf, RESERVED_USERNAMES, reservedUser, storedUser, storedUserNames, type User, USERS_SECTION, userToJson } from '@shoal/security';
+import { isReserved, nativeUserOf, profileUid, RESERVED_USERNAMES, reservedUser, storedUser, storedUserNames, type User, USERS_SECTION, userToJson } from '@shoal/security';
 import { objectBody, pathList } from '../admin/index-options.js';
 import type { RestRequest, RestResponse, Route } from '../route.js';
 import { deleteEntry } from '../security/delete-entry.js';
@@ -41,12 +41,22 @@ function userNamed(services: Services, username: string): User | null {
   return reserved ?? (stored && nativeUserOf(username, stored));
 }
 
-function getUsers(request: RestRequest, services: Services): RestResponse {
-  request.params.boolean('with_profile_uid', false);
+/** Uids of the profiles that users have, by user name. */
+async function profileUids(services: Services, users: readonly User[]): Promise<ReadonlyMap<string, string>> {
+  const { profiles, realms } = securityOf(services);
+  const refOf = (type: string) => realms.byPassword.find(({ ref }) => ref.type === type)?.ref ?? { name: type, type };
+  const uids = users.map(({ username }) => [username, profileUid(username, refOf(isReserved(username) ? 'reserved' : 'native'))] as const);
+  const found = await profiles.find(uids.map(([, uid]) => uid));
+  return new Map(uids.filter(([, uid]) => found.get(uid) !== null));
+}
+
+async function getUsers(request: RestRequest, services: Services): Promise<RestResponse> {
+  const isWithUid = request.params.boolean('with_profile_uid', false);
   const asked = pathList(request, 'username');
   const names = asked.length > 0 ? asked : [...RESERVED_USERNAMES, ...storedUserNames(services.cluster.state()).filter((name) => !isReserved(name))];
   const found = [...new Set(names)].flatMap((name) => userNamed(services, name) ?? []);
-  const json = Object.fromEntries(found.map((user) => [user.username, userToJson(user)]));
+  const uids = isWithUid ? await profileUids(services, found) : new Map<string, string>();
+  const json = Object.fromEntries(found.map((user) => [user.username, { ...userToJson(user), ...(uids.has(user.username) ? { profile_uid: uids.get(user.username) } : {}) }]));
   return { status: found.length === 0 && asked.length > 0 ? 404 : 200, json };
 }
 

@@ -3,6 +3,7 @@ import { clusterPrivilege, isOwnKeyAction } from '../privileges/cluster-privileg
 import { indexPrivilege } from '../privileges/index-privileges.js';
 import type { ApplicationPrivileges, IndexPrivileges, RoleDescriptor } from '../role-descriptor.js';
 import { type FieldSecurity, showsAllFields } from '../roles/field-security.js';
+import { applicationsGranted, coversApplications } from '../roles/global-privileges.js';
 import { type NamePatterns, namePatterns } from './name-patterns.js';
 import { isRestricted } from './restricted-names.js';
 
@@ -29,6 +30,9 @@ export interface Grants {
   /** Whether an action is granted on any name at all. */
   onSomeIndex(action: string): boolean;
   allowsRunAs(username: string): boolean;
+  /** Whether an action is granted for applications of these names, though not for all. */
+  allowsForApplications(action: string, names: readonly string[]): boolean;
+  allowsForSomeApplication(action: string): boolean;
   readonly cluster: readonly ActionPatterns[];
   readonly indices: readonly IndexGrant[];
   readonly applications: readonly ApplicationPrivileges[];
@@ -90,6 +94,7 @@ export function compileGrants(roles: readonly RoleDescriptor[]): Grants {
   const cluster = roles.flatMap((role) => role.cluster.map(clusterPrivilege));
   const indices = roles.flatMap((role) => role.indices.map(compileIndex));
   const ownKeys = roles.some((role) => role.cluster.includes('manage_own_api_key'));
+  const globals = roles.flatMap(({ global }) => (global === null ? [] : [global]));
   const runAs = namePatterns(roles.flatMap((role) => role.runAs));
   const decisions = remembering((action) => new ActionDecisions(indices.filter((grant) => grant.actions.some((actions) => grantsAction(actions, action)))));
   return {
@@ -98,6 +103,8 @@ export function compileGrants(roles: readonly RoleDescriptor[]): Grants {
     onIndex: (action, name) => decisions(action).on(name),
     onSomeIndex: (action) => decisions(action).grants.length > 0,
     allowsRunAs: (username) => runAs.matches(username),
+    allowsForApplications: (action, names) => coversApplications(applicationsGranted(globals, action), names),
+    allowsForSomeApplication: (action) => applicationsGranted(globals, action).length > 0,
     cluster,
     indices,
     applications: roles.flatMap((role) => role.applications),

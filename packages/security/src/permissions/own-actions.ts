@@ -1,3 +1,4 @@
+import { isApplicationAction } from '../roles/global-privileges.js';
 import { isClusterAction } from '../privileges/cluster-privileges.js';
 import type { Subject } from '../subject.js';
 
@@ -11,10 +12,11 @@ const CHECKED_BY_PART = new Set(['indices:data/read/scroll', 'indices:data/read/
 
 /**
  * Whether a call may come through to its handler. Cluster actions must be granted; actions on indices must be granted on some name at least, which
- * the handler's resolution of names narrows down. Actions about oneself and on own API keys come through: their handlers decide.
+ * the handler's resolution of names narrows down. Actions about oneself, on own API keys and on some applications come through: their
+ * handlers decide.
  */
 export function mayCall({ permissions, authentication }: Subject, action: string): boolean {
   if (authentication === null) return true;
-  if (isClusterAction(action)) return permissions.allowsCluster(action) || ABOUT_ONESELF.has(action) || permissions.allowsOwnKeys(action);
+  if (isClusterAction(action)) return permissions.allowsCluster(action) || ABOUT_ONESELF.has(action) || permissions.allowsOwnKeys(action) || (isApplicationAction(action) && permissions.allowsForSomeApplication(action));
   return CHECKED_BY_PART.has(action) || permissions.allowsSomeIndex(action);
 }

@@ -45,6 +45,8 @@ export function permissionsFrom(parts: readonly Grants[], user: User, deny: Deny
     allowsOwnKeys: (action) => parts.every((grants) => grants.allowsCluster(action) || grants.allowsOwnKeys(action)),
     allowsSomeIndex: (action) => parts.every((grants) => grants.onSomeIndex(action)),
     allowsRunAs: (username) => parts.every((grants) => grants.allowsRunAs(username)),
+    allowsForApplications: (action, names) => parts.every((grants) => grants.allowsCluster(action) || grants.allowsForApplications(action, names)),
+    allowsForSomeApplication: (action) => parts.every((grants) => grants.allowsCluster(action) || grants.allowsForSomeApplication(action)),
     indexAccess(action) {
       let access = accesses.get(action);
       if (!access) {

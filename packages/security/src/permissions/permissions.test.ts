@@ -37,6 +37,24 @@ test('the superuser may do everything, on restricted indices only look', () => {
   assert.ok(all.indexAccess(SEARCH).allows('.security-7'));
 });
 
+test('the global section of a role grants actions for some applications alone', () => {
+  const put = 'cluster:admin/xpack/security/privilege/put';
+  const kibana = createSubject(login('kibana_system'), state);
+  assert.ok(mayCall(kibana, put) && kibana.permissions.allowsForApplications(put, ['kibana-.kibana']));
+  assert.ok(!kibana.permissions.allowsForApplications(put, ['kibana-.kibana', 'shop']) && !kibana.permissions.allowsForApplications(put, []));
+  assert.ok(kibana.permissions.allowsForApplications('cluster:admin/xpack/security/profile/put/data', ['kibana']));
+  assert.ok(!mayCall(createSubject(login('viewer'), state), put));
+  const all = permissions([role('apps', { global: { application: { manage: { applications: ['*'] } } } })]);
+  assert.ok(all.allowsForApplications(put, []) && !all.allowsForSomeApplication('cluster:admin/xpack/security/profile/put/data'));
+  assert.ok(!permissions([role('apps', { global: { application: { manage: { applications: ['*'] } } } })], [role('less', {})]).allowsForApplications(put, ['shop']));
+});
+
+test('a global section with what 8.12 does not know is refused', () => {
+  for (const global of [{ applications: {} }, { application: { read: {} } }, { application: { manage: { applications: 'a' } } }, { profile: { write: { names: [] } } }, { profile: 1 }]) {
+    assert.throws(() => role('r', { global }), { status: 400, message: /failed to parse privilege/ });
+  }
+});
+
 test('a denial names the caller, its roles and the privileges that would grant the action', () => {
   const subject = createSubject(login('viewer', 'gone'), state);
   assert.equal(

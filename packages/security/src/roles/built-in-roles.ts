@@ -5,6 +5,7 @@ interface Grants {
   readonly indices?: readonly IndexPrivileges[];
   readonly applications?: readonly ApplicationPrivileges[];
   readonly runAs?: readonly string[];
+  readonly global?: Readonly<Record<string, unknown>>;
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
@@ -19,7 +20,7 @@ function role(name: string, grants: Grants): RoleDescriptor {
     indices: grants.indices ?? [],
     applications: grants.applications ?? [],
     runAs: grants.runAs ?? [],
-    global: null,
+    global: grants.global ?? null,
     metadata: { _reserved: true, ...grants.metadata },
     transientMetadata: { enabled: true },
   };
@@ -60,6 +61,8 @@ const KIBANA_SYSTEM: Grants = {
     on(['.ent-search-*', '.elastic-connectors*', 'search-*'], ['read', 'manage', 'index', 'delete']),
   ],
   runAs: [],
+  // Its own applications' privileges, and what it keeps of its users.
+  global: { application: { manage: { applications: ['kibana-*'] } }, profile: { write: { applications: ['kibana*'] } } },
 };
 
 const REMOTE_MONITORING_AGENT: Grants = {

@@ -1,6 +1,7 @@
 import { type ApiError, errors } from '@shoal/errors';
 import type { ApplicationPrivileges, IndexPrivileges, RoleDescriptor } from '../role-descriptor.js';
 import { checkFieldSecurity, type FieldSecurity } from './field-security.js';
+import { checkGlobal } from './global-privileges.js';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -20,7 +21,7 @@ export function parseRoleDescriptor(name: string, json: unknown): RoleDescriptor
     indices: objects(name, 'indices', json['indices'] ?? json['index']).map((entry) => parseIndices(name, entry)),
     applications: objects(name, 'applications', json['applications']).map((entry) => parseApplication(name, entry)),
     runAs: strings('run_as', json['run_as'] ?? []),
-    global: json['global'] === undefined ? null : metadata(name, 'global', json['global']),
+    global: json['global'] === undefined ? null : parseGlobal(name, json['global']),
     metadata: metadata(name, 'metadata', json['metadata']),
     transientMetadata: Object.keys(transient).length === 0 ? ENABLED : transient,
   };
@@ -58,6 +59,12 @@ function metadata(name: string, field: string, value: unknown): JsonObject {
   if (value === undefined) return {};
   if (!isObject(value)) throw errors.parse(`failed to parse role [${name}]. expected field [${field}] to be of type object, but found [${token(value)}] instead`);
   return value;
+}
+
+function parseGlobal(name: string, value: unknown): JsonObject {
+  const global = metadata(name, 'global', value);
+  checkGlobal(global);
+  return global;
 }
 
 function fault(name: string, text: string): ApiError {

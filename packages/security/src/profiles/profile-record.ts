@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import { compileSourceFilter, parseSource, stringify } from '@shoal/json';
+import type { RealmRef, User } from '../authentication.js';
+import type { SecurityDocument } from '../documents.js';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** What is kept of a user whom somebody has logged in for: the document of `.security-profile-8`. */
+export interface ProfileRecord {
+  readonly uid: string;
+  readonly enabled: boolean;
+  /** Milliseconds since the epoch when the user was last taken over from its realm. */
+  readonly last_synchronized: number;
+  readonly user: {
+    readonly username: string;
+    readonly roles: readonly string[];
+    readonly realm: RealmRef;
+    readonly email: string | null;
+    readonly full_name: string | null;
+  };
+  /** By application; searchable. */
+  readonly labels: Json;
+  /** By application; not searchable. */
+  readonly application_data: Json;
+}
+
+/** Mapping of `.security-profile-8`. */
+export const PROFILES_MAPPING: Json = {
+  dynamic: 'strict',
+  properties: {
+    user_profile: {
+      properties: {
+        uid: { type: 'keyword' },
+        enabled: { type: 'boolean' },
+        last_synchronized: { type: 'date', format: 'epoch_millis' },
+        user: {
+          properties: {
+            username: { type: 'search_as_you_type' },
+            roles: { type: 'keyword' },
+            realm: { properties: { name: { type: 'keyword' }, type: { type: 'keyword' } } },
+            email: { type: 'search_as_you_type' },
+            full_name: { type: 'search_as_you_type' },
+          },
+        },
+        labels: { type: 'flattened' },
+        application_data: { type: 'object', enabled: false },
+      },
+    },
+  },
+};
+
+/** The same for the same user of the same realm on every node, so that two logins at once make one profile. */
+export function profileUid(username: string, realm: RealmRef): string {
+  return `u_${createHash('sha256').update(JSON.stringify([username, realm.type, realm.name])).digest('base64url')}_0`;
+}
+
+/** Id of the document of a profile. */
+export function profileId(uid: string): string {
+  return `profile_${uid}`;
+}
+
+/** The profile of a document that this program wrote. */
+export function profileOf({ source }: SecurityDocument): ProfileRecord {
+  return source['user_profile'] as ProfileRecord;
+}
+
+/** A profile as its document's source. */
+export function profileSource(record: ProfileRecord): Json {
+  return { user_profile: record };
+}
+
+/** The profile that a login makes, or brings up to date. */
+export function loggedIn(before: ProfileRecord | null, { username, roles, email, fullName }: User, realm: RealmRef, nowMs: number): ProfileRecord {
+  return {
+    uid: before?.uid ?? profileUid(username, realm),
+    enabled: true,
+    last_synchronized: nowMs,
+    user: { username, roles, realm, email, full_name: fullName },
+    labels: before?.labels ?? {},
+    application_data: before?.application_data ?? {},
+  };
+}
+
+/** What of a profile's data is shown: the parts of these paths and patterns; nothing by default. */
+export function shownData(data: Json, wanted: readonly string[]): Json {
+  return wanted.length === 0 ? {} : (parseSource(compileSourceFilter(wanted, [])(Buffer.from(stringify(data)))) as Json);
+}
+
+/** User, labels and data, as every answer shows them. */
+export function profileBody({ user, labels, application_data: data }: ProfileRecord, wanted: readonly string[]): Json {
+  const { username, roles, realm, email, full_name: fullName } = user;
+  return {
+    user: { username, roles, realm_name: realm.name, ...(email === null ? {} : { email }), ...(fullName === null ? {} : { full_name: fullName }) },
+    labels,
+    data: shownData(data, wanted),
+  };
+}
+
+/** A profile as it is read by its uid. */
+export function profileToJson(document: SecurityDocument, wanted: readonly string[]): Json {
+  const record = profileOf(document);
+  const { uid, enabled, last_synchronized: synchronized } = record;
+  return { uid, enabled, last_synchronized: synchronized, ...profileBody(record, wanted), _doc: { _primary_term: document.primaryTerm, _seq_no: document.seqNo } };
+}

@@ -1,0 +1,110 @@
+import type { Clock } from '@shoal/doors';
+import { errors, isApiError } from '@shoal/errors';
+import { deepEqual, mergeDocuments } from '@shoal/json';
+import type { Authentication } from '../authentication.js';
+import type { SecurityDocument, SecurityDocuments, WhenVisible } from '../documents.js';
+import { loggedIn, profileBody, profileId, profileOf, type ProfileRecord, profileSource, profileToJson, profileUid } from './profile-record.js';
+import { type ProfileSuggestion, suggestionQuery } from './suggest-profiles.js';
+
+type Json = Readonly<Record<string, unknown>>;
+
+const INDEX = '.security-profile-8';
+
+/** A login within this time of the last one changes nothing when the user is still the same. */
+const SYNCHRONIZED_MS = 30_000;
+
+/** What is added to a profile's labels and data; objects are merged key by key. */
+export interface ProfileChange {
+  readonly labels: Json;
+  readonly data: Json;
+  /** The version that the profile must have; null for any. */
+  readonly ifSeqNo: number | null;
+  readonly ifPrimaryTerm: number | null;
+  readonly visible: WhenVisible;
+}
+
+/** Profiles of users, documents of `.security-profile-8`. */
+export interface Profiles {
+  /** The profile of a user who has logged in, made or brought up to date; one that was disabled is enabled. */
+  activate(who: Authentication): Promise<Json>;
+  /** By uid; null for one that does not exist. */
+  find(uids: readonly string[]): Promise<ReadonlyMap<string, SecurityDocument | null>>;
+  suggest(suggestion: ProfileSuggestion, wanted: readonly string[]): Promise<{ readonly total: number; readonly profiles: readonly Json[] }>;
+  /** Throws document_missing_exception, and version conflicts where a version was asked for. */
+  change(uid: string, change: ProfileChange): Promise<void>;
+  setEnabled(uid: string, enabled: boolean, visible: WhenVisible): Promise<void>;
+}
+
+export interface ProfilesOptions {
+  readonly documents: SecurityDocuments;
+  readonly clock: Clock;
+}
+
+const isFresh = (record: ProfileRecord, now: ProfileRecord): boolean =>
+  record.enabled && deepEqual(record.user, now.user) && now.last_synchronized - record.last_synchronized < SYNCHRONIZED_MS;
+
+function checkCanHaveProfile({ type, user }: Authentication): void {
+  if (type === 'realm' || type === 'token') return;
+  throw errors.illegalArgument(`[${user.username}] has no user profile: a profile belongs to a user who logs in, not to an authentication of type [${type}]`);
+}
+
+async function activate({ documents, clock }: ProfilesOptions, who: Authentication): Promise<SecurityDocument> {
+  checkCanHaveProfile(who);
+  const id = profileId(profileUid(who.user.username, who.lookupRealm));
+  for (;;) {
+    const read = await documents.get(INDEX, id);
+    const before = read === null ? null : profileOf(read);
+    const record = loggedIn(before, who.user, who.lookupRealm, clock.now());
+    if (read !== null && isFresh(before!, record)) return read;
+    if (read === null) await createUnlessThere(documents, id, record);
+    else await documents.replace(INDEX, read, profileSource(record), 'wait');
+  }
+}
+
+/** Somebody else may log in as the same user at the same time. */
+async function createUnlessThere(documents: SecurityDocuments, id: string, record: ProfileRecord): Promise<void> {
+  try {
+    await documents.create(INDEX, id, profileSource(record), 'wait');
+  } catch (error) {
+    if (!isApiError(error) || error.status !== 409) throw error;
+  }
+}
+
+/** Changes a profile as it is now, again when somebody else changes it at the same time. */
+async function edit({ documents }: ProfilesOptions, uid: string, visible: WhenVisible, check: (read: SecurityDocument) => void, next: (record: ProfileRecord) => ProfileRecord): Promise<void> {
+  for (;;) {
+    const read = await documents.get(INDEX, profileId(uid));
+    if (read === null) throw errors.documentMissing(`[${profileId(uid)}]: document missing`);
+    check(read);
+    if (await documents.replace(INDEX, read, profileSource(next(profileOf(read))), visible)) return;
+  }
+}
+
+function checkVersion({ id, seqNo, primaryTerm }: SecurityDocument, { ifSeqNo, ifPrimaryTerm }: ProfileChange): void {
+  if ((ifSeqNo ?? seqNo) === seqNo && (ifPrimaryTerm ?? primaryTerm) === primaryTerm) return;
+  throw errors.versionConflict(`[${id}]: version conflict, required seqNo [${ifSeqNo}], primary term [${ifPrimaryTerm}]. current document has seqNo [${seqNo}] and primary term [${primaryTerm}]`);
+}
+
+/** The profiles of a cluster. */
+export function createProfiles(options: ProfilesOptions): Profiles {
+  const { documents } = options;
+  return {
+    activate: async (who) => profileToJson(await activate(options, who), []),
+    async find(uids) {
+      const distinct = [...new Set(uids)];
+      const read = await Promise.all(distinct.map((uid) => documents.get(INDEX, profileId(uid))));
+      return new Map(distinct.map((uid, i) => [uid, read[i]!]));
+    },
+    async suggest(suggestion, wanted) {
+      const { total, documents: found } = await documents.search(INDEX, suggestionQuery(suggestion));
+      return { total, profiles: found.map(profileOf).map((record) => ({ uid: record.uid, ...profileBody(record, wanted) })) };
+    },
+    change: (uid, change) =>
+      edit(options, uid, change.visible, (read) => checkVersion(read, change), (record) => ({
+        ...record,
+        labels: mergeDocuments(record.labels, change.labels),
+        application_data: mergeDocuments(record.application_data, change.data),
+      })),
+    setEnabled: (uid, enabled, visible) => edit(options, uid, visible, () => undefined, (record) => ({ ...record, enabled })),
+  };
+}
