@@ -9,7 +9,7 @@ export { createWeight, type WeightOptions } from './execute/weight.js';
 export { collectBits, windowEnd } from './execute/gather.js';
 export { keepFrom } from './execute/min-score.kernel.js';
 export { nestedDocs } from './execute/nested.js';
-export { requestScratch, Scratch } from './execute/scratch.js';
+export { columnOf, requestScratch, Scratch } from './execute/scratch.js';
 export { fieldCounts, countTerm, type GlobalStatistics, termKey } from './execute/statistics.js';
 export { boosted, constant, nothing, planQuery, shardError } from './plan-query.js';
 export { boolPlan } from './queries/bool.js';

@@ -31,6 +31,11 @@ export interface Matcher {
   maxScore(from: number, to: number): number;
   /** Adds this matcher's scores to those of `docs` that match; keeps the others as they are. Like `filter` without dropping. */
   add?(docs: Int32Array, count: number, scores: Float64Array): void;
+  /**
+   * How many of `count` ascending documents, none of them twice, match; -1 where `filter` is the way to know. `docs` stays as
+   * it is. Documents rise over calls of this, `window` and `filter`.
+   */
+  countAmong?(docs: Int32Array, count: number): number;
   /** Documents scoring less than `score` may be left out from here on. */
   setMinScore?(score: number): void;
   /**

@@ -98,7 +98,7 @@ class PlannedCollector {
     const { size } = this.#plan;
     const list = this.#list;
     this.#indexes = roomForInts(this.#indexes, count, this.#scratch);
-    this.#plan.assign(this.#source.read(docs, count), count, this.#indexes);
+    this.#plan.assign(this.#source.peek(docs, count), count, this.#indexes);
     if (!this.#weights && this.subs.size === 0) {
       this.state.counts = growInts(this.state.counts, this.#reserved * size);
       return countIndexes(this.#indexes, buckets, size, count, this.state.counts);

@@ -74,7 +74,7 @@ function collector(request: FiltersRequest, build: BuildSite): Aggregator {
   /** Without buckets above and below only the numbers of matches matter. */
   const countAll = (docs: Int32Array, count: number): void => {
     state.counts = growInts(state.counts, width);
-    for (let i = 0; i < filters.length; i++) state.counts[i]! += filters[i]!.filter(docs, count);
+    for (let i = 0; i < filters.length; i++) state.counts[i]! += filters[i]!.count(docs, count);
   };
   return {
     segment(view) {

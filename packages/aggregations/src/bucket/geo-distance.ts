@@ -42,7 +42,7 @@ function distances(build: BuildSite, request: DistanceRequest): ValueReader {
     out.starts = starts;
     return out;
   };
-  return { segment: (view) => points.segment(view), isSingle: false, read: (docs, count) => readAll(docs, count).values, readAll };
+  return { segment: (view) => points.segment(view), isSingle: false, peek: (docs, count) => readAll(docs, count).values, readAll };
 }
 
 /** Rings of distance around a point. */

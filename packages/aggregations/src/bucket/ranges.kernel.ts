@@ -8,6 +8,38 @@ export function countRanges(values: Float64Array, buckets: Int32Array | null, co
   }
 }
 
+/** Whether no number is in two of these ranges, which rise by `from`, then `to`. */
+export function areDisjoint(froms: Float64Array, tos: Float64Array): boolean {
+  for (let r = 1; r < froms.length; r++) if (!(tos[r - 1]! <= froms[r]!)) return false;
+  return true;
+}
+
+/** Counts values into ranges that do not overlap: the last one that begins at or before a value is the only one that can hold it. */
+export function countDisjoint(values: Float64Array, buckets: Int32Array | null, count: number, froms: Float64Array, tos: Float64Array, counts: Int32Array): void {
+  const width = froms.length;
+  for (let i = 0; i < count; i++) {
+    const value = values[i]!;
+    let r = 0;
+    for (let k = 1; k < width; k++) r += Number(value >= froms[k]!);
+    counts[(buckets ? buckets[i]! * width : 0) + r]! += Number(value >= froms[r]!) & Number(value < tos[r]!);
+  }
+}
+
+/** Pairs (document, bucket) of ranges that do not overlap. Returns how many. */
+export function keepDisjoint(docs: Int32Array, values: Float64Array, buckets: Int32Array | null, count: number, froms: Float64Array, tos: Float64Array, outDocs: Int32Array, outIds: Int32Array): number {
+  const width = froms.length;
+  let size = 0;
+  for (let i = 0; i < count; i++) {
+    const value = values[i]!;
+    let r = 0;
+    for (let k = 1; k < width; k++) r += Number(value >= froms[k]!);
+    outDocs[size] = docs[i]!;
+    outIds[size] = (buckets ? buckets[i]! * width : 0) + r;
+    size += Number(value >= froms[r]!) & Number(value < tos[r]!);
+  }
+  return size;
+}
+
 /** Pairs (document, bucket) of all ranges that hold a document's value, numbered as by `countRanges`. Returns how many. */
 export function keepRanges(docs: Int32Array, values: Float64Array, buckets: Int32Array | null, count: number, froms: Float64Array, tos: Float64Array, outDocs: Int32Array, outIds: Int32Array): number {
   const width = froms.length;

@@ -3,7 +3,7 @@ import { errors } from '@shoal/errors';
 import type { Aggregator, BuildSite, ReduceSite, SubAggregators } from '../aggregation-type.js';
 import { growInts } from '../collect/growable.js';
 import { addPair, type BucketCounts, flushPairs, pairs, resetPairs } from '../collect/pairs.js';
-import { countRanges, keepRanges } from './ranges.kernel.js';
+import { areDisjoint, countDisjoint, countRanges, keepDisjoint, keepRanges } from './ranges.kernel.js';
 import type { Reduced, ReducedBucket } from '../reduce/reduced.js';
 import { docCounts } from '../source/doc-counts.js';
 import { type Formatter, formatIn, type FormatSpec } from '../source/format.js';
@@ -31,7 +31,8 @@ export function checkRanges(ranges: readonly unknown[], name: string): void {
 export interface ValueReader {
   segment(view: SegmentView): void;
   readonly isSingle: boolean;
-  read(docs: Int32Array, count: number): Float64Array;
+  /** First value of each document, NaN for none; not to be written to. */
+  peek(docs: Int32Array, count: number): Float64Array;
   readAll(docs: Int32Array, count: number): MultiNumbers;
 }
 
@@ -48,15 +49,18 @@ export function rangeBuckets(build: BuildSite, source: ValueReader, ranges: read
   const width = ranges.length;
   const froms = Float64Array.from(ranges, (range) => range.from);
   const tos = Float64Array.from(ranges, (range) => range.to);
+  const isDisjoint = areDisjoint(froms, tos);
+  const keep = isDisjoint ? keepDisjoint : keepRanges;
+  const countInto = isDisjoint ? countDisjoint : countRanges;
   const state: BucketCounts = { counts: new Int32Array(0) };
   const list = pairs(build.context.scratch);
   let reserved = 1;
   let weights: Int32Array | null = null;
   const single = (docs: Int32Array, buckets: Int32Array | null, count: number, scores: Float32Array | null): void => {
-    const values = source.read(docs, count);
+    const values = source.peek(docs, count);
     resetPairs(list, count * width);
     if (scores === null) {
-      list.count = keepRanges(docs, values, buckets, count, froms, tos, list.docs, list.ids);
+      list.count = keep(docs, values, buckets, count, froms, tos, list.docs, list.ids);
       return;
     }
     for (let i = 0; i < count; i++) {
@@ -87,11 +91,13 @@ export function rangeBuckets(build: BuildSite, source: ValueReader, ranges: read
     collect(docs, buckets, count, scores) {
       if (source.isSingle && subs.size === 0 && !weights) {
         state.counts = growInts(state.counts, reserved * width);
-        return countRanges(source.read(docs, count), buckets, count, froms, tos, state.counts);
+        return countInto(source.peek(docs, count), buckets, count, froms, tos, state.counts);
       }
       if (source.isSingle) single(docs, buckets, count, scores);
       else many(docs, buckets, count, scores);
-      if (list.count > 0) flushPairs(list, state, reserved * width, subs, scores !== null, weights);
+      // Each document in one range: those below are given the documents that others have read for already.
+      const isAll = isDisjoint && source.isSingle && list.count === count;
+      if (list.count > 0) flushPairs(list, state, reserved * width, subs, scores !== null, weights, isAll ? docs : list.docs);
     },
     partial(bucket) {
       state.counts = growInts(state.counts, (bucket + 1) * width);

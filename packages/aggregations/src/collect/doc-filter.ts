@@ -6,6 +6,8 @@ export interface DocFilter {
   segment(view: SegmentView): void;
   /** Matching documents among ascending `docs` (repeats allowed): written without repeats to `kept`; returns how many. */
   filter(docs: Int32Array, count: number): number;
+  /** How many of ascending `docs` match, none of which is there twice; says nothing of `kept`. */
+  count(docs: Int32Array, count: number): number;
   readonly kept: Int32Array;
 }
 
@@ -35,6 +37,11 @@ class WeightFilter implements DocFilter {
     if (!this.#matcher) return 0;
     const kept = (this.kept = roomForInts(this.kept, count, this.#scratch));
     return this.#matcher.filter(kept, distinct(docs, count, kept), null);
+  }
+
+  count(docs: Int32Array, count: number): number {
+    const among = this.#matcher?.countAmong?.(docs, count) ?? -1;
+    return among >= 0 ? among : this.filter(docs, count);
   }
 }
 

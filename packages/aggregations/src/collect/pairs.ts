@@ -66,10 +66,10 @@ export function countWeighted(ids: Int32Array, docs: Int32Array, count: number, 
   else countBuckets(ids, count, counts);
 }
 
-/** Counts the pairs into their buckets and feeds them to the sub-aggregations. */
-export function flushPairs(list: Pairs, buckets: BucketCounts, bucketCount: number, subs: SubAggregators, hasScores: boolean, weights: Int32Array | null = null): void {
+/** Counts the pairs into their buckets and feeds them to the sub-aggregations. `docs`: what the list has too, where that is at hand. */
+export function flushPairs(list: Pairs, buckets: BucketCounts, bucketCount: number, subs: SubAggregators, hasScores: boolean, weights: Int32Array | null = null, docs: Int32Array = list.docs): void {
   buckets.counts = growInts(buckets.counts, bucketCount, 0, list.scratch);
-  const { ids, docs, count } = list;
+  const { ids, count } = list;
   countWeighted(ids, docs, count, weights, buckets.counts);
   if (subs.size > 0) subs.collect(docs, ids, count, hasScores ? list.scores : null, bucketCount);
 }

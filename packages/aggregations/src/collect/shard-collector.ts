@@ -5,8 +5,14 @@ import { buildLevel } from './sub-aggregators.js';
 
 const isGlobal = (node: AggregationNode): boolean => node.type === 'global';
 
-function leaf(level: SubAggregators): LeafCollector {
-  return { collect: (docs, count, scores) => level.collect(docs, null, count, scores, 1) };
+function leaf(level: SubAggregators, { scratch }: CollectContext): LeafCollector {
+  return {
+    collect(docs, count, scores) {
+      scratch?.batch.begin(docs, count);
+      level.collect(docs, null, count, scores, 1);
+      scratch?.batch.end();
+    },
+  };
 }
 
 /** Puts results of the two passes back into the order of the request. */
@@ -26,12 +32,12 @@ export function createShardCollector(tree: AggregationTree, context: CollectCont
     segment(view) {
       if (matched.size === 0) return null;
       matched.segment(view);
-      return leaf(matched);
+      return leaf(matched, context);
     },
     globalSegment(view) {
       if (globals.size === 0) return null;
       globals.segment(view);
-      return leaf(globals);
+      return leaf(globals, context);
     },
     profile: () => [...matched.profiles(), ...globals.profiles()],
     async partial() {

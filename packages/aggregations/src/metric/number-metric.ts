@@ -14,7 +14,7 @@ export interface NumberAccumulator {
   reserve(buckets: number): void;
   /**
    * `values[i]` belongs to `buckets[i]` (null: all to bucket 0); NaN is no value. `wholeBound`: no value is further from 0 and all are
-   * whole numbers; infinite when that is not known.
+   * whole numbers; infinite when that is not known. `values` is not to be written to.
    */
   add(values: Float64Array, buckets: Int32Array | null, count: number, wholeBound: number): void;
   /** The partial result of a bucket below the reserved number. */
@@ -39,7 +39,7 @@ export function numberAggregator(source: NumberSource, accumulator: NumberAccumu
     },
     collect(docs, buckets, count) {
       if (source.isEmpty) return;
-      if (source.isSingle) accumulator.add(source.read(docs, count), buckets, count, source.wholeBound);
+      if (source.isSingle) accumulator.add(source.peek(docs, count), buckets, count, source.wholeBound);
       else collectMany(docs, buckets, count);
     },
     partial: (bucket) => (bucket < reserved ? { ...accumulator.partial(bucket), ...(format.k === 'raw' ? {} : { f: format }) } : format.k === 'raw' ? null : { f: format }),

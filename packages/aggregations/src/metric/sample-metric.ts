@@ -1,4 +1,5 @@
 import type { Value } from '@shoal/codec';
+import { columnOf } from '@shoal/query';
 import type { Aggregator, BuildSite } from '../aggregation-type.js';
 import { type FormatSpec, formatOf } from '../source/format.js';
 import { missingValue, numberSource } from '../source/number-source.js';
@@ -27,7 +28,7 @@ interface WholeRange {
 function wholeRange(build: BuildSite, field: string, missing: number): WholeRange | null {
   let [min, max] = Number.isNaN(missing) ? [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY] : [missing, missing];
   for (const view of build.context.searcher.segments) {
-    const column = view.reader.numbers(field);
+    const column = columnOf(view.reader, field, build.context.scratch);
     if (!column || column.valueCount === 0) continue;
     if (column.kind !== 'long') return null;
     min = Math.min(min, column.min);

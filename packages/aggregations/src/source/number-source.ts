@@ -1,7 +1,7 @@
 import { errors } from '@shoal/errors';
 import type { FieldType } from '@shoal/mapping';
 import { type MultiNumbers, type NumberColumn, WINDOW_DOCS } from '@shoal/segments';
-import type { Scratch, SegmentView } from '@shoal/query';
+import { columnOf, type Scratch, type SegmentView } from '@shoal/query';
 import { type DateFormat, dateFormat } from '@shoal/values';
 import { fillMissing, fillMissingMany, isContiguous } from './read.kernel.js';
 import { roomForDoubles } from '../collect/growable.js';
@@ -21,6 +21,8 @@ export interface NumberSource {
   bounds(docs: Int32Array, count: number): { readonly min: number; readonly max: number } | null;
   /** First value of each document, NaN for none. */
   read(docs: Int32Array, count: number): Float64Array;
+  /** The same for who does not write into it: what another part of the request has read already is not read again. */
+  peek(docs: Int32Array, count: number): Float64Array;
   readAll(docs: Int32Array, count: number): MultiNumbers;
 }
 
@@ -77,7 +79,7 @@ class ColumnNumbers implements NumberSource {
   }
 
   segment(view: SegmentView): void {
-    const column = this.#field === null ? null : view.reader.numbers(this.#field);
+    const column = this.#field === null ? null : columnOf(view.reader, this.#field, this.#scratch);
     this.column = column;
     this.#isFull = column !== null && column.isSingleValued && column.isExact && column.docsWithField === view.maxDoc;
     this.wholeBound = wholeBound(column, this.#missing);
@@ -97,6 +99,11 @@ class ColumnNumbers implements NumberSource {
     else column.read(docs, count, single);
     if (column && this.#hasMissing) fillMissing(single, count, this.#missing);
     return single;
+  }
+
+  peek(docs: Int32Array, count: number): Float64Array {
+    const shared = this.column === null || this.#hasMissing ? undefined : this.#scratch?.batch.of(this.column, docs, count);
+    return shared ?? this.read(docs, count);
   }
 
   readAll(docs: Int32Array, count: number): MultiNumbers {

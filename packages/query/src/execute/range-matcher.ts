@@ -1,7 +1,7 @@
-import { type BitSet, bitSet, NO_MORE_DOCS, type NumberColumn, type PointsReader, WINDOW_DOCS } from '@shoal/segments';
+import { type BitSet, bitSet, NO_MORE_DOCS, type NumberColumn, type PointsReader, type SegmentReader, WINDOW_DOCS } from '@shoal/segments';
 import type { Matcher } from '../matcher.js';
 import type { Scratch } from './scratch.js';
-import { bitsToDocs, fillRange, keepBits, keepInRange, rangeToDocs } from './window.kernel.js';
+import { bitsToDocs, countInRange, fillRange, keepBits, keepInRange, rangeToDocs } from './window.kernel.js';
 
 /** A range leads by its points when it is this much rarer than all documents; else the column is scanned. */
 const POINTS_SHARE = 12;
@@ -12,9 +12,9 @@ const POINTS_SHARE = 12;
  * skipped or taken whole.
  */
 export class RangeMatcher implements Matcher {
-  readonly cost: number;
   readonly #column: NumberColumn;
-  readonly #points: PointsReader | null;
+  readonly #reader: SegmentReader;
+  readonly #field: string;
   readonly #low: number;
   readonly #high: number;
   readonly #maxDoc: number;
@@ -22,16 +22,30 @@ export class RangeMatcher implements Matcher {
   readonly #scratch: Scratch | undefined;
   #values: Float64Array | null = null;
   #bits: BitSet | null = null;
+  /** Undefined until asked for: who only sifts needs neither points nor the cost. */
+  #points: PointsReader | null | undefined = undefined;
+  #cost = -1;
 
-  constructor(column: NumberColumn, points: PointsReader | null, low: number, high: number, maxDoc: number, scratch?: Scratch) {
+  constructor(column: NumberColumn, reader: SegmentReader, field: string, low: number, high: number, maxDoc: number, scratch?: Scratch) {
     this.#scratch = scratch;
     this.#column = column;
-    this.#points = points;
+    this.#reader = reader;
+    this.#field = field;
     this.#low = low;
     this.#high = high;
     this.#maxDoc = maxDoc;
     this.#isDense = column.docsWithField === maxDoc;
-    this.cost = points === null ? column.docsWithField : points.estimate(low, high);
+  }
+
+  get cost(): number {
+    if (this.#cost >= 0) return this.#cost;
+    const points = this.#pointsOfField();
+    return (this.#cost = points === null ? this.#column.docsWithField : points.estimate(this.#low, this.#high));
+  }
+
+  #pointsOfField(): PointsReader | null {
+    if (this.#points === undefined) this.#points = this.#reader.points(this.#field);
+    return this.#points;
   }
 
   #buffer(count: number): Float64Array {
@@ -42,9 +56,11 @@ export class RangeMatcher implements Matcher {
 
   /** The points as bits, when they are worth collecting. */
   #collected(): BitSet | null {
-    if (this.#bits !== null || this.#points === null || this.cost > this.#maxDoc / POINTS_SHARE) return this.#bits;
+    if (this.#bits !== null) return this.#bits;
+    const points = this.#pointsOfField();
+    if (points === null || this.cost > this.#maxDoc / POINTS_SHARE) return null;
     this.#bits = bitSet(this.#maxDoc);
-    this.#points.collect(this.#low, this.#high, this.#bits);
+    points.collect(this.#low, this.#high, this.#bits);
     return this.#bits;
   }
 
@@ -77,6 +93,11 @@ export class RangeMatcher implements Matcher {
     const values = this.#buffer(count);
     this.#column.read(docs, count, values);
     return keepInRange(docs, count, values, this.#low, this.#high, scores);
+  }
+
+  countAmong(docs: Int32Array, count: number): number {
+    const values = this.#bits === null ? (this.#scratch?.batch.of(this.#column, docs, count) ?? null) : null;
+    return values === null ? -1 : countInRange(values, count, this.#low, this.#high);
   }
 
   next(target: number): number {

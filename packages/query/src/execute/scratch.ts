@@ -1,5 +1,6 @@
-import { type PostingsCursor, type TermsReader, WINDOW_DOCS } from '@shoal/segments';
+import { type NumberColumn, type PostingsCursor, type SegmentReader, type TermsReader, WINDOW_DOCS } from '@shoal/segments';
 import type { SearcherCache } from '../searcher.js';
+import { BatchValues } from './batch-values.js';
 
 /** Memory that stays for the next request; more is left to the collector of garbage. */
 const IDLE_BYTES_MAX = 2 << 20;
@@ -17,6 +18,13 @@ export interface IdleBuffers {
   readonly cursors: PostingsCursor[];
 }
 
+/** A reader of a column that all parts of a request share. */
+interface SharedColumn {
+  readonly reader: SegmentReader;
+  readonly field: string;
+  readonly column: NumberColumn | null;
+}
+
 /** Nothing given back yet. */
 export function idleBuffers(): IdleBuffers {
   return { bytes: 0, bySize: [], cursors: [] };
@@ -32,6 +40,8 @@ export class Scratch {
   readonly #lent: ArrayBuffer[] = [];
   #lentBytes = 0;
   readonly #cursors: PostingsCursor[] = [];
+  readonly #columns: SharedColumn[] = [];
+  readonly batch = new BatchValues(() => this.numbers(WINDOW_DOCS));
 
   constructor(idle: IdleBuffers = idleBuffers()) {
     this.#idle = idle;
@@ -88,6 +98,14 @@ export class Scratch {
     return cursor;
   }
 
+  /** The numbers of a field of a segment: one reader for all of the request. */
+  column(reader: SegmentReader, field: string): NumberColumn | null {
+    for (const one of this.#columns) if (one.reader === reader && one.field === field) return one.column;
+    const column = reader.numbers(field);
+    this.#columns.push({ reader, field, column });
+    return column;
+  }
+
   /** Ends the request: nothing it borrowed may be used any more. */
   release(): void {
     const idle = this.#idle;
@@ -104,12 +122,18 @@ export class Scratch {
       idle.cursors.push(cursor);
     }
     this.#cursors.length = 0;
+    this.#columns.length = 0;
   }
 }
 
 /** Scratch space for one request on a searcher. */
 export function requestScratch(cache: SearcherCache): Scratch {
   return new Scratch(cache.get<IdleBuffers>('scratch', () => ({ value: idleBuffers(), bytes: IDLE_BYTES_MAX + CURSORS_MAX * CURSOR_BYTES })));
+}
+
+/** The numbers of a field of a segment, by the reader of the request where there is one. */
+export function columnOf(reader: SegmentReader, field: string, scratch: Scratch | undefined): NumberColumn | null {
+  return scratch === undefined ? reader.numbers(field) : scratch.column(reader, field);
 }
 
 /** Postings of a term, lent by `scratch` where there is one. */

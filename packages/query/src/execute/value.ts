@@ -7,7 +7,7 @@ import { withConstantScore } from './constant.js';
 import type { PlanOf } from './plan-of.js';
 import { collectBits } from './gather.js';
 import { RangeMatcher } from './range-matcher.js';
-import type { Scratch } from './scratch.js';
+import { columnOf, type Scratch } from './scratch.js';
 import { termMatcher } from './term.js';
 import { dictionaryMatcher, termRangeMatcher } from './term-range.js';
 import { DEFAULT_SIMILARITY, fieldScoring, inverseDocumentFrequency, scoreOf, termScorer } from './similarity.js';
@@ -51,17 +51,21 @@ function valueMatcher(field: string, query: ValueQuery, { reader, maxDoc }: Segm
 }
 
 function numberMatcher(reader: SegmentReader, field: string, low: number, high: number, maxDoc: number, scratch?: Scratch): Matcher | null {
-  const column = reader.numbers(field);
-  const points = reader.points(field);
-  if (column === null) return points === null ? null : pointsMatcher(points, low, high, maxDoc);
+  const column = columnOf(reader, field, scratch);
+  if (column === null) return pointsMatcher(reader.points(field), low, high, maxDoc);
   if (low > high || high < column.min || low > column.max) return null;
   if (low <= column.min && high >= column.max && column.docsWithField === maxDoc) return new AllMatcher(maxDoc, 0);
   if (!column.isExact && column.kind === 'long') return bigNumberMatcher(reader, field, toBig(low, column), toBig(high, column), maxDoc);
-  if (!column.isSingleValued) return points === null ? scannedMatcher(column, low, high, maxDoc) : pointsMatcher(points, low, high, maxDoc);
-  return new RangeMatcher(column, points, low, high, maxDoc, scratch);
+  if (!column.isSingleValued) return valuesMatcher(column, reader.points(field), low, high, maxDoc);
+  return new RangeMatcher(column, reader, field, low, high, maxDoc, scratch);
 }
 
-function pointsMatcher(points: PointsReader, low: number, high: number, maxDoc: number): Matcher | null {
+function valuesMatcher(column: NumberColumn, points: PointsReader | null, low: number, high: number, maxDoc: number): Matcher | null {
+  return points === null ? scannedMatcher(column, low, high, maxDoc) : pointsMatcher(points, low, high, maxDoc);
+}
+
+function pointsMatcher(points: PointsReader | null, low: number, high: number, maxDoc: number): Matcher | null {
+  if (points === null) return null;
   const bits = bitSet(maxDoc);
   points.collect(low, high, bits);
   const cost = bits.cardinality();

@@ -160,6 +160,16 @@ export function keepInRange(docs: Int32Array, count: number, values: Float64Arra
   return n;
 }
 
+/** How many of the first `count` values lie in [low, high]. */
+export function countInRange(values: Float64Array, count: number, low: number, high: number): number {
+  let n = 0;
+  for (let i = 0; i < count; i++) {
+    const value = values[i]!;
+    n += Number(value >= low) & Number(value <= high);
+  }
+  return n;
+}
+
 /** Documents of a window whose value lies in [low, high]; `values[0]` is that of `from`. */
 export function rangeToDocs(values: Float64Array, from: number, to: number, low: number, high: number, docs: Int32Array): number {
   let n = 0;
