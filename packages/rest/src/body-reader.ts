@@ -40,7 +40,7 @@ export function readBody(request: IncomingMessage, { bytesMax, charge, slow }: B
   if (!announcesBody(request)) return Promise.resolve(EMPTY);
   const length = announcedLength(request);
   if (length > bytesMax) return Promise.resolve('too-large');
-  const gathered = Number.isFinite(length) ? gatherAnnounced(length, charge) : gatherChunked(bytesMax, charge);
+  const gathered = gather({ bytes: length, bytesMax, isExact: Number.isFinite(length) }, charge);
   return new Promise((resolve, reject) => {
     const arriving: ArrivingBody = { received: 0, seen: -1, slot: -1, giveUp: () => settle(() => resolve('too-slow')) };
     let isOver = false;
@@ -67,16 +67,33 @@ export function readBody(request: IncomingMessage, { bytesMax, charge, slow }: B
 }
 
 const FIRST_BYTES = 64 * 1024;
+/** Whoever has sent so much of a body means it: room for all that was announced is taken at once. */
+const EARNEST_BYTES = 2 ** 20;
+
+/** How much a body is going to be. */
+interface Expected {
+  /** Bytes; NaN when nobody said. */
+  readonly bytes: number;
+  readonly bytesMax: number;
+  /** Whether a body of another length is none. */
+  readonly isExact: boolean;
+}
 
 /**
- * A body of known length goes into one buffer as it arrives: gathering pieces would hold all of it twice. The buffer grows with what is there,
- * since who announces much and sends nothing must not get memory for it.
+ * A body goes into one buffer as it arrives: gathering pieces would hold all of it twice. The buffer grows with what is there, since who announces
+ * much and sends nothing must not get memory for it, but not for long: what it grew out of stays until garbage is collected, and a body
+ * for which there is no room is better refused at its first megabyte than at its last.
  */
-function gatherAnnounced(length: number, charge: (bytes: number) => void): Gathered {
+function gather({ bytes: expected, bytesMax, isExact }: Expected, charge: (bytes: number) => void): Gathered {
   let body: Buffer | null = null;
   let at = 0;
+  const capacityFor = (needed: number): number => {
+    const doubled = Math.max(needed, (body?.length ?? 0) * 2, FIRST_BYTES);
+    if (!(needed <= expected)) return Math.min(bytesMax, doubled);
+    return needed > EARNEST_BYTES ? expected : Math.min(expected, doubled);
+  };
   const grow = (needed: number): Buffer => {
-    const capacity = Math.min(length, Math.max(needed, (body?.length ?? 0) * 2, FIRST_BYTES));
+    const capacity = capacityFor(needed);
     charge(capacity - (body?.length ?? 0));
     const grown = Buffer.allocUnsafeSlow(capacity);
     body?.copy(grown, 0, 0, at);
@@ -84,8 +101,9 @@ function gatherAnnounced(length: number, charge: (bytes: number) => void): Gathe
   };
   return {
     add(chunk) {
-      if (at === 0 && chunk.length === length) {
-        charge(length);
+      if (at + chunk.length > bytesMax) return false;
+      if (at === 0 && chunk.length === expected) {
+        charge(expected);
         body = chunk;
       } else {
         if (body === null || at + chunk.length > body.length) body = grow(at + chunk.length);
@@ -94,28 +112,28 @@ function gatherAnnounced(length: number, charge: (bytes: number) => void): Gathe
       at += chunk.length;
       return true;
     },
-    whole: () => (body !== null && at === length ? body : null),
+    whole() {
+      if (isExact && at !== expected) return null;
+      return body === null ? EMPTY : at === body.length ? body : body.subarray(0, at);
+    },
   };
 }
 
-function gatherChunked(bytesMax: number, charge: (bytes: number) => void): Gathered {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  return {
-    add(chunk) {
-      length += chunk.length;
-      if (length > bytesMax) return false;
-      charge(chunk.length);
-      chunks.push(chunk);
-      return true;
-    },
-    whole: () => (chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, length)),
-  };
+/** What deflate makes of a byte at most. */
+const INFLATION_MAX = 1032;
+
+/** Bytes that a gzip member says at its end to have been made of; NaN when that cannot be. */
+function announcedByGzip(bytes: Uint8Array): number {
+  if (bytes.length < 4) return Number.NaN;
+  const size = new DataView(bytes.buffer, bytes.byteOffset, bytes.length).getUint32(bytes.length - 4, true);
+  return size <= bytes.length * INFLATION_MAX ? size : Number.NaN;
 }
 
 /** The bytes of a gzip-compressed body; null when they would exceed `bytesMax`. Rejects with what `charge` throws: a little may unpack to a lot. */
 export function decompress(bytes: Uint8Array, bytesMax: number, charge: (bytes: number) => void): Promise<Uint8Array | null> {
-  const gathered = gatherChunked(bytesMax, charge);
+  const expected = announcedByGzip(bytes);
+  if (expected > bytesMax) return Promise.resolve(null);
+  const gathered = gather({ bytes: expected, bytesMax, isExact: false }, charge);
   const unzip = createGunzip({ chunkSize: FIRST_BYTES });
   return new Promise((resolve, reject) => {
     const giveUp = (tell: () => void): void => {
