@@ -40,6 +40,8 @@ export interface CoordinatorContext {
   readonly limits: CoordinatorLimits;
   readonly tasks: TaskRegistry;
   readonly inFlight: InFlightBytes;
+  /** Items of large bulks until they are answered: as much again as half of what bodies may take. */
+  readonly bulkAnswers: InFlightBytes;
   readonly takeWrite: CoordinatorMemory['takeWrite'];
   /** Adaptive replica selection. */
   readonly ranks: CopyRanks;

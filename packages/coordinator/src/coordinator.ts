@@ -53,6 +53,7 @@ const DEFAULT_LIMITS: CoordinatorLimits = {
 
 function contextOf(options: CoordinatorOptions): CoordinatorContext {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const inFlightBytesMax = options.memory?.inFlightBytesMax ?? (() => limits.inFlightBytesMax);
   return {
     cluster: options.cluster,
     channel: options.channel,
@@ -62,7 +63,8 @@ function contextOf(options: CoordinatorOptions): CoordinatorContext {
     log: options.log,
     limits,
     tasks: createTaskRegistry(options.clock, options.localNodeId),
-    inFlight: createInFlightBytes(options.memory?.inFlightBytesMax ?? (() => limits.inFlightBytesMax), options.memory?.checkParent),
+    inFlight: createInFlightBytes(inFlightBytesMax, options.memory?.checkParent),
+    bulkAnswers: createInFlightBytes(() => inFlightBytesMax() / 2, options.memory?.checkParent),
     takeWrite: options.memory?.takeWrite ?? (() => () => undefined),
     ranks: createCopyRanks(),
     autoIds: createAutoIds(options.clock, options.random),

@@ -51,6 +51,48 @@ test('sources between other lines and deletes reach their shard', async () => {
   assert.deepEqual(sources, ['', '{"n":1}', '', '{"n":"ü"}']);
 });
 
+test('a large bulk reaches its shard in pieces, and its items come back in order as one answer', async () => {
+  const seen: messages.BulkShardRequest[] = [];
+  const coordinator = fakeCoordinator(ONE_SHARD, acknowledgeAll(seen));
+  const lines = Array.from({ length: 25_000 }, (_, i) => `{"index":{"_index":"h","_id":"${i}"}}\n{"n":${i}}\n`).join('');
+  const answer = jsonOf(await coordinator.bulk(request(lines), CALL)) as { errors: boolean; items: { index: { _id: string } }[] };
+  assert.deepEqual([answer.errors, answer.items.length, ...[0, 9_999, 10_000, 24_999].map((i) => answer.items[i]!.index._id)], [false, 25_000, '0', '9999', '10000', '24999']);
+  assert.deepEqual(seen.map((bulk) => bulk.items.length), [10_000, 10_000, 5_000]);
+});
+
+test('a piece ends after so many bytes, too', async () => {
+  const seen: messages.BulkShardRequest[] = [];
+  const line = `{"index":{"_index":"h"}}\n{"t":"${'x'.repeat(2 ** 20)}"}\n`;
+  await fakeCoordinator(ONE_SHARD, acknowledgeAll(seen)).bulk(request(line.repeat(20)), CALL);
+  assert.deepEqual(seen.map((bulk) => bulk.items.length), [8, 8, 4]);
+});
+
+test('nothing of a large bulk is written when it is malformed further on', async () => {
+  const seen: messages.BulkShardRequest[] = [];
+  const coordinator = fakeCoordinator(ONE_SHARD, acknowledgeAll(seen));
+  const lines = '{"index":{"_index":"h"}}\n{}\n'.repeat(10_000);
+  const reason = async (rest: string): Promise<string | null> => (await failure(() => coordinator.bulk(request(lines + rest), CALL))).reason;
+  assert.match((await reason('{"foo":{}}\n{}\n'))!, /^Malformed action\/metadata line \[20001\]/);
+  assert.match((await reason('{"index":{"_index":"h"}}'))!, /must be terminated by a newline/);
+  assert.match((await reason('{"delete":{"_index":"h"}}\n'))!, /^Validation Failed: 1: id is missing;/);
+  assert.deepEqual(seen, []);
+});
+
+test('a bulk whose answer would take too much is refused before anything is written', async () => {
+  const seen: messages.BulkShardRequest[] = [];
+  const coordinator = fakeCoordinator(ONE_SHARD, acknowledgeAll(seen), undefined, { inFlightBytesMax: () => 3_000_000 });
+  const refused = await failure(() => coordinator.bulk(request('{"delete":{"_index":"h","_id":"1"}}\n'.repeat(10_001)), CALL));
+  assert.deepEqual([refused.status, refused.type, seen.length], [429, 'circuit_breaking_exception', 0]);
+});
+
+test('operations count besides their bytes while they are written', async () => {
+  const taken: number[] = [];
+  const coordinator = fakeCoordinator(ONE_SHARD, acknowledgeAll(), undefined, { takeWrite: (bytes) => (taken.push(bytes), () => void taken.push(-bytes)) });
+  const line = '{"delete":{"_index":"h","_id":"1"}}\n';
+  await coordinator.bulk(request(line.repeat(3)), CALL);
+  assert.deepEqual(taken, [3 * (line.length + 200), -3 * (line.length + 200)]);
+});
+
 test('an answer has the keys and values that Elasticsearch gives', async () => {
   const coordinator = fakeCoordinator(ONE_SHARD, acknowledgeAll());
   const answer = await coordinator.bulk(request('{"index":{"_index":"h","_id":"1"}}\n{"a":1}\n', { refresh: 'now' }), CALL);

@@ -4,7 +4,7 @@ import type { CoordinatorContext } from '../context.js';
 import type { CallContext, JsonAnswer } from '../call.js';
 import { createMissingIndices } from './auto-create.js';
 import type { BulkRequest } from './bulk-request.js';
-import { parseBulk } from './parse-bulk.js';
+import { checkWhole, type PieceReader, readPieces } from './parse-bulk.js';
 import { emptyItems, failedItemJson, isFailed, ItemWriter, joinItems, refusedItemJson, setItem, shardsJson } from './render-write.js';
 import { type RefusedWrite, type RoutedWrite, isRefused, mayWrite, rightsOf, routeOperation, type WriteRights } from './resolve-operation.js';
 import { activeCopies, sendBatch } from './send-batch.js';
@@ -51,26 +51,94 @@ function routeAll(context: CoordinatorContext, operations: readonly WriteOperati
   });
 }
 
-/** Runs a `_bulk`: its lines are split and routed here, its sources decoded only on their shards. Its bytes count until it is answered. */
+/** What an operation takes besides its bytes until it is answered: a large bulk has many small ones. */
+const OPERATION_BYTES = 200;
+/** About what an item takes in the answer. */
+const ITEM_BYTES = 160;
+
+/**
+ * Runs a `_bulk`: its lines are split and routed here, its sources decoded only on their shards. Its bytes count until it is answered. Nothing is
+ * written when any of it is malformed.
+ */
 export async function bulk(context: CoordinatorContext, request: BulkRequest, call: CallContext): Promise<JsonAnswer> {
-  const release = context.takeWrite(request.body.length);
+  const startedMs = context.clock.monotonic();
+  const messages: string[] = [];
+  const reader = readPieces(request);
+  const first = reader.next(messages);
+  const release = context.takeWrite(request.body.length + first.length * OPERATION_BYTES);
   try {
-    return await run(context, request, call);
+    const written = reader.isOver ? await runWhole(context, request, call, { reader, first, messages }) : await runPieces(context, request, call, { reader, first, messages });
+    const tookMs = Math.round(context.clock.monotonic() - startedMs);
+    return { status: 200, chunks: [Buffer.from(`{"errors":${written.errors},"took":${tookMs},"items":[`), ...written.chunks, CLOSING] };
   } finally {
     release();
   }
 }
 
-async function run(context: CoordinatorContext, request: BulkRequest, call: CallContext): Promise<JsonAnswer> {
-  const startedMs = context.clock.monotonic();
-  const operations = parseBulk(request);
+const CLOSING = Buffer.from(']}');
+const COMMA = Buffer.from(',');
+
+/** A body whose first piece was read. */
+interface Begun {
+  readonly reader: PieceReader;
+  readonly first: WriteOperation[];
+  /** What is wrong with operations so far. */
+  readonly messages: string[];
+}
+
+/** Items as JSON with commas between them. */
+interface Written {
+  readonly chunks: Uint8Array[];
+  errors: boolean;
+}
+
+function runWhole(context: CoordinatorContext, request: BulkRequest, call: CallContext, { reader, first, messages }: Begun): Promise<Written> {
+  checkWhole(reader, first.length, messages);
   checkGlobalBlocks(context.cluster.state(), 'write');
+  return runPiece(context, request, call, first);
+}
+
+/** Looks through what follows the first piece, keeping nothing of it, before anything is written; returns how many operations there are. */
+async function checkRest(context: CoordinatorContext, { reader, first, messages }: Begun): Promise<number> {
+  let count = first.length;
+  while (!reader.isOver) {
+    await context.clock.yield();
+    count += reader.next(messages).length;
+  }
+  checkWhole(reader, count, messages);
+  return count;
+}
+
+/** One piece after another: the operations of one are forgotten before the next one is read. */
+async function runPieces(context: CoordinatorContext, request: BulkRequest, call: CallContext, begun: Begun): Promise<Written> {
+  const from = begun.reader.at;
+  const count = await checkRest(context, begun);
+  checkGlobalBlocks(context.cluster.state(), 'write');
+  const release = context.bulkAnswers.charge(count * ITEM_BYTES, '<bulk_answer>');
+  try {
+    const written = await runPiece(context, request, call, begun.first);
+    begun.first.length = 0;
+    const reader = readPieces(request, from);
+    while (!reader.isOver) {
+      const operations = reader.next([]);
+      if (operations.length === 0) continue;
+      const { chunks, errors } = await runPiece(context, request, call, operations);
+      if (written.chunks.length > 0) written.chunks.push(COMMA);
+      written.chunks.push(...chunks);
+      written.errors ||= errors;
+    }
+    return written;
+  } finally {
+    release();
+  }
+}
+
+async function runPiece(context: CoordinatorContext, request: BulkRequest, call: CallContext, operations: readonly WriteOperation[]): Promise<Written> {
+  if (operations.length === 0) return { chunks: [], errors: false };
   const rights = rightsOf(call, false);
   const failed = await createMissingIndices(context, rights === null ? operations : operations.filter((operation) => mayWrite(context, operation, rights)), request.timeoutMs, rights);
   const items: Items = { json: emptyItems(operations.length), errors: false };
   const batches = groupByShard(routeAll(context, operations, failed, items, rights));
   await Promise.all(batches.map((batch) => runBatch(context, batch, request, call, items)));
-  const tookMs = Math.round(context.clock.monotonic() - startedMs);
-  const body = `{"errors":${items.errors},"took":${tookMs},"items":[${joinItems(items.json)}]}`;
-  return { status: 200, chunks: [Buffer.from(body)] };
+  return { chunks: [Buffer.from(joinItems(items.json))], errors: items.errors };
 }

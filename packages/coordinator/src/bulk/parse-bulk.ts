@@ -70,20 +70,58 @@ function nextOperation(reading: Reading): WriteOperation | null | undefined {
   return source === null ? undefined : operationOf(action, source, request);
 }
 
-/** The operations of a bulk body in order; sources are views of it. Throws when the request as a whole is malformed. */
-export function parseBulk(request: BulkRequest): WriteOperation[] {
-  const lines = readLines(request.body);
+/** A body is worked on in pieces of so many operations and bytes: what is made of an operation takes many times its place in the body. */
+const PIECE_OPERATIONS_MAX = 10_000;
+const PIECE_BYTES_MAX = 8 * 2 ** 20;
+
+/** The operations of a bulk body in order, a piece at a time; sources are views of it. */
+export interface PieceReader {
+  /** The next operations, none at the end; what is wrong with one is added to `messages`. Throws where the body is malformed. */
+  next(messages: string[]): WriteOperation[];
+  /** Where the next piece begins. */
+  readonly at: number;
+  readonly isOver: boolean;
+  /** Bytes after the last newline. */
+  readonly rest: number;
+}
+
+/** Reads a body from a position on, where an operation begins. Numbers of lines in errors count from there. */
+export function readPieces(request: BulkRequest, from = 0): PieceReader {
+  const lines = readLines(request.body, from);
   const { buffer, byteOffset, length } = request.body;
   const reading = { body: Buffer.from(buffer, byteOffset, length), lines, request, places: new Int32Array(PLACES) };
-  const operations: WriteOperation[] = [];
-  const messages: string[] = [];
-  for (let operation = nextOperation(reading); operation !== undefined; operation = nextOperation(reading)) {
-    if (operation === null) continue;
-    validateOperation(operation, messages);
-    operations.push(operation);
-  }
-  if (lines.rest > 0) throw errors.illegalArgument('The bulk request must be terminated by a newline [\\n]');
-  if (operations.length === 0) throw validationError(['no requests added']);
+  let isOver = false;
+  return {
+    next(messages) {
+      const operations: WriteOperation[] = [];
+      const end = lines.at + PIECE_BYTES_MAX;
+      while (operations.length < PIECE_OPERATIONS_MAX && lines.at < end) {
+        const operation = nextOperation(reading);
+        if (operation === undefined) {
+          isOver = true;
+          break;
+        }
+        if (operation === null) continue;
+        validateOperation(operation, messages);
+        operations.push(operation);
+      }
+      return operations;
+    },
+    get at() {
+      return lines.at;
+    },
+    get isOver() {
+      return isOver;
+    },
+    get rest() {
+      return lines.rest;
+    },
+  };
+}
+
+/** Throws what is wrong with a whole body of `count` operations that was read to its end. */
+export function checkWhole(reader: PieceReader, count: number, messages: readonly string[]): void {
+  if (reader.rest > 0) throw errors.illegalArgument('The bulk request must be terminated by a newline [\\n]');
+  if (count === 0) throw validationError(['no requests added']);
   if (messages.length > 0) throw validationError(messages);
-  return operations;
 }

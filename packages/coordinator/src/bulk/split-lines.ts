@@ -13,19 +13,26 @@ export interface LineReader {
   readonly end: number;
   /** The line that `advance` went to. */
   view(): Buffer;
+  /** Where the next line begins. */
+  readonly at: number;
   /** Bytes after the last newline. */
   readonly rest: number;
 }
 
 class Lines implements LineReader {
   readonly #buffer: Buffer;
-  #at = 0;
+  #at: number;
   start = 0;
   end = 0;
   lineNumber = 0;
 
-  constructor(bytes: Uint8Array) {
+  constructor(bytes: Uint8Array, from: number) {
     this.#buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    this.#at = from;
+  }
+
+  get at(): number {
+    return this.#at;
   }
 
   advance(): boolean {
@@ -53,7 +60,7 @@ class Lines implements LineReader {
   }
 }
 
-/** Lines as views of `bytes`, nothing is copied. */
-export function readLines(bytes: Uint8Array): LineReader {
-  return new Lines(bytes);
+/** Lines as views of `bytes` from a position on, counted from there; nothing is copied. */
+export function readLines(bytes: Uint8Array, from = 0): LineReader {
+  return new Lines(bytes, from);
 }

@@ -14,6 +14,18 @@ test('writes of clients are refused at the limit, and taken again when others ar
   assert.deepEqual({ ...pressure.coordinating }, { current: 0, total: 110, rejections: 1 });
 });
 
+test('a write that is alone is taken however large it is, unless the limit is the word of a user', () => {
+  const pressure = createIndexingPressure(100, { alone: true });
+  const release = pressure.takeCoordinating(150);
+  assert.throws(() => pressure.takeCoordinating(1), { status: 429 });
+  assert.throws(() => pressure.takePrimary(1, false), { status: 429 });
+  release();
+  pressure.takePrimary(150, false)();
+  pressure.takeCoordinating(1);
+  assert.throws(() => pressure.takeCoordinating(100), { status: 429 });
+  assert.throws(() => createIndexingPressure(100).takeCoordinating(150), { status: 429 });
+});
+
 test('a primary whose coordinator is this node counts its bytes once, one of another node is refused at the limit', () => {
   const pressure = createIndexingPressure(100);
   pressure.takeCoordinating(80);

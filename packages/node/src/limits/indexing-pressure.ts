@@ -48,12 +48,16 @@ interface Waiting {
 
 const newStage = (): Stage => ({ current: 0, total: 0, rejections: 0 });
 
-/** Nothing is taken yet. */
-export function createIndexingPressure(limit: number): IndexingPressure {
+/** Nothing is taken yet. `alone`: a write is taken, however large, while there is no other. */
+export function createIndexingPressure(limit: number, { alone = false }: { readonly alone?: boolean } = {}): IndexingPressure {
   const [coordinating, primary, replica, combined] = [newStage(), newStage(), newStage(), newStage()];
   const waiting: Waiting[] = [];
   /** One alone always fits. */
   const fits = (bytes: number): boolean => replica.current === 0 || replica.current + bytes <= limit * REPLICA_SHARE;
+  const isOver = (bytes: number): boolean => {
+    const held = combined.current + replica.current;
+    return held + bytes > limit && !(alone && held === 0);
+  };
   const refuse = (stage: Stage, name: string, own: string, max: string): never => {
     stage.rejections++;
     combined.rejections++;
@@ -67,12 +71,12 @@ export function createIndexingPressure(limit: number): IndexingPressure {
     replica,
     combined,
     takeCoordinating(bytes) {
-      if (combined.current + replica.current + bytes > limit) refuse(coordinating, 'coordinating', `coordinating_operation_bytes=${bytes}`, `max_coordinating_and_primary_bytes=${limit}`);
+      if (isOver(bytes)) refuse(coordinating, 'coordinating', `coordinating_operation_bytes=${bytes}`, `max_coordinating_and_primary_bytes=${limit}`);
       return takeBoth(coordinating, combined, bytes);
     },
     takePrimary(bytes, isLocal) {
       if (isLocal) return take(primary, bytes);
-      if (combined.current + replica.current + bytes > limit) refuse(primary, 'primary', `primary_operation_bytes=${bytes}`, `max_coordinating_and_primary_bytes=${limit}`);
+      if (isOver(bytes)) refuse(primary, 'primary', `primary_operation_bytes=${bytes}`, `max_coordinating_and_primary_bytes=${limit}`);
       return takeBoth(primary, combined, bytes);
     },
     async takeReplica(bytes) {

@@ -90,7 +90,7 @@ export function openLimits({ settings, clock, nodeName, memoryBytes, shardThread
   const queues = { search: size, searchQueue: queue('search'), getQueue: queue('get'), writeQueue: queue('write') };
   const search = pool('search', size, queues.searchQueue, settings.milliseconds('shoal.overload.delay'));
   const [get, write] = [pool('get', Infinity, queues.getQueue), pool('write', Infinity, queues.writeQueue)];
-  const pressure = createIndexingPressure(settings.share('indexing_pressure.memory.limit', memoryBytes));
+  const pressure = createIndexingPressure(settings.share('indexing_pressure.memory.limit', memoryBytes), { alone: !settings.explicit.has('indexing_pressure.memory.limit') });
   const total = limit('indices.breaker.total.limit', bytesOf(clusterSettingDefault('indices.breaker.total.limit'), 'indices.breaker.total.limit', memoryBytes));
   const parent = createParentBreaker({ limit: total, inUse: memoryInUse, usages: () => counted?.usages() ?? {}, now, collect: () => collect('major') });
   return {
