@@ -7,7 +7,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '..');
-const bin = path.join(root, 'packages', 'node', 'bin', 'shoal.mjs');
+const bin = path.join(root, 'packages', 'node', 'bin');
 const START_MS_MAX = 30_000;
 
 export const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -46,6 +46,13 @@ export function freePort() {
   });
 }
 
+/** As users start it: what `shoal` sets for the process decides how much memory it keeps. It becomes the node, whose pid is the same. */
+function spawnNode(execArgv, args, env) {
+  const options = { env: { ...process.env, PATH: `${path.dirname(process.execPath)}${path.delimiter}${process.env.PATH}`, ...env }, stdio: ['ignore', 'pipe', 'pipe'] };
+  if (execArgv.length === 0) return spawn(path.join(bin, 'shoal'), args, options);
+  return spawn(process.execPath, [...execArgv, path.join(bin, 'shoal.mjs'), ...args], options);
+}
+
 /**
  * Starts a node and waits until its cluster is not red. `settings` are -E settings, `execArgv` options of the JavaScript runtime, `auth` is `user:password` of the calls. Returns { url, port, data, pid, log(), stop(signal), exited }.
  */
@@ -54,7 +61,7 @@ export async function startNode({ data = temporaryFolder('data'), settings = {},
   // What is free on the disk of this machine is not what the tests are about.
   const all = { 'http.port': port, 'path.data': data, 'transport.port': 0, 'cluster.routing.allocation.disk.threshold_enabled': false, ...settings };
   const args = Object.entries(all).flatMap(([key, value]) => ['-E', `${key}=${value}`]);
-  const child = spawn(process.execPath, [...execArgv, bin, ...args], { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawnNode(execArgv, args, env);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output = (output + chunk).slice(-200_000)));
   const exited = new Promise((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));

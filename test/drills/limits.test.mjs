@@ -1,6 +1,8 @@
 // Short forms of the drills on limits.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { call, startNode } from '../node-process.mjs';
+import { residentPeakMegabytes } from '../resident-memory.mjs';
 import { bigBodies } from './big-bodies.mjs';
 import { overload } from './overload.mjs';
 import { slowLoris } from './slow-loris.mjs';
@@ -21,6 +23,20 @@ test('clients that hardly send are cut, and others are answered meanwhile', asyn
 test('bodies beyond what there is room for are refused, and the memory budget is kept', async () => {
   const { statuses, peak, writeStatus } = await bigBodies({ gigabytes: 0.4, clients: 4 });
   assert.equal(writeStatus, 201);
-  assert.ok(peak < 620, `${peak} MB resident`);
+  assert.ok(peak < 512, `${peak} MB resident`);
   assert.deepEqual(Object.keys(statuses).filter((status) => !['0', '200', '400', '413', '429'].includes(status)), []);
+});
+
+test('a bulk larger than the room for writes is taken when it is alone; one of millions of operations is refused', async () => {
+  const node = await startNode({ settings: { 'memory.limit': '512mb' } });
+  const bulk = (line, count) => call(node, 'POST', '/i/_bulk?filter_path=errors,error.type', line.repeat(count));
+  try {
+    const large = `{"index":{}}\n{"t":"${'lorem ipsum '.repeat(350)}"}\n`;
+    assert.deepEqual((await bulk(large, Math.ceil((60 * 2 ** 20) / large.length))).body, { errors: false });
+    const many = await bulk('{"index":{}}\n{"a":1}\n', 2_000_000);
+    assert.deepEqual([many.status, many.body.error.type], [429, 'circuit_breaking_exception']);
+    assert.ok(residentPeakMegabytes(node.pid) < 512, `${residentPeakMegabytes(node.pid)} MB resident`);
+  } finally {
+    await node.stop();
+  }
 });
