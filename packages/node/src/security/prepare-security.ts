@@ -10,7 +10,7 @@ import { containerLimit } from '../memory-budget.js';
 import { clusterFormation } from '../settings/cluster-formation.js';
 import { bootstrapProblems, processLimit } from './bootstrap-checks.js';
 import { setUpFirstStart } from './first-start.js';
-import { isSecurityEnabled, reachesOut } from './security-settings.js';
+import { isSecurityEnabled, reachesOut, securitySettings } from './security-settings.js';
 import { type NodeProtection, protectNode } from './node-protection.js';
 
 /** Settings of the keystore, whose code is loaded once there is one. */
@@ -45,6 +45,8 @@ export async function prepareSecurity(given: NodeSettings, { nodeName, memoryByt
   const withSecrets = given.with(new Map(secure.names.filter((name) => /^(bootstrap\.password$|xpack\.security\.authc\.)/.test(name)).map((name) => [name, secure.get(name)!])));
   const setUp = await setUpFirstStart(withSecrets, confFolder, nodeName, log);
   const { settings } = setUp;
+  // Also where security is off: what cannot be done is said before anything is joined.
+  securitySettings(settings);
   checkBootstrap(settings, memoryBytes, log);
   const protection = await protectNode({ settings, secure, confFolder, clock: systemClock, log });
   return { settings, secure, confFolder, protection, isNew: setUp.isNew };

@@ -38,8 +38,9 @@ function hasLookup(terms: unknown): boolean {
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
-  } catch (error) {
-    throw errors.parse('the template of a role query does not make a query in JSON for this user', { cause: errors.parsing((error as Error).message) });
+  } catch {
+    // The reader's words would quote the query, which callers need not know.
+    throw errors.parse('the template of a role query does not make a query in JSON for this user');
   }
 }
 
