@@ -7,7 +7,8 @@ const JAVA_STORES = new Set(['feedfeed', 'cececece']);
 /** What makes a PKCS#12 file of a Java keystore. */
 function advice(file: string): string {
   const { dir, name } = path.parse(file);
-  const target = path.join(dir, `${name}.p12`);
+  const beside = path.join(dir, `${name}.p12`);
+  const target = beside === path.normalize(file) ? path.join(dir, `${name}-pkcs12.p12`) : beside;
   return `Java keystores are not read; make a PKCS#12 file of it with \`keytool -importkeystore -srckeystore ${file} -destkeystore ${target} -deststoretype PKCS12\` and set`;
 }
 
