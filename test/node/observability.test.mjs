@@ -61,6 +61,16 @@ async function mend(index) {
   return body;
 }
 
+test('statistics by shard tell where each copy is and how far it is, and no pool of Elasticsearch is missing', async () => {
+  await call(node, 'PUT', '/by-shard', { settings: { number_of_replicas: 0 } });
+  const { nodes } = (await call(node, 'GET', '/_nodes/stats/indices,thread_pool?level=shards')).body;
+  const [{ indices, thread_pool: pools }] = Object.values(nodes);
+  const [{ 0: shard }] = indices.shards['by-shard'];
+  for (const key of ['routing', 'commit', 'seq_no', 'shard_path', 'search_idle', 'docs']) assert.ok(key in shard, key);
+  for (const pool of ['auto_complete', 'search_worker', 'search_coordination', 'system_critical_write', 'snapshot_meta', 'write']) assert.deepEqual(Object.keys(pools[pool]), ['threads', 'queue', 'active', 'rejected', 'largest', 'completed']);
+  for (const name of ['index.search.throttled', 'index.search.slowlog.include.user']) assert.equal((await call(node, 'PUT', '/by-shard/_settings', { [name]: true })).status, 400, name);
+});
+
 test('what keeps an index from being green is told with the call that mends it', async () => {
   const broken = {
     replicas: { number_of_replicas: 1 },

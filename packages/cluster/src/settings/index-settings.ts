@@ -76,7 +76,6 @@ const STATIC: readonly Row[] = [
   ['index.translog.retention.age', '-1', time()],
   ['index.translog.retention.size', '-1', bytes],
   ['index.time_series.start_time', '-9999-01-01T00:00:00Z', anyText],
-  ['index.search.throttled', 'false', boolean],
 ];
 
 const LIMITS: readonly Row[] = [
@@ -149,7 +148,6 @@ const DYNAMIC: readonly Row[] = [
   ['index.routing.rebalance.enable', 'all', enumeration(REBALANCE, ['all', 'none', 'primaries', 'replicas'])],
   ['index.search.idle.after', '30s', time()],
   ['index.search.slowlog.level', 'TRACE', anyText],
-  ['index.search.slowlog.include.user', 'false', boolean],
   ['index.soft_deletes.retention.operations', '0', integer(0)],
   ['index.soft_deletes.retention_lease.period', '12h', time()],
   ['index.time_series.end_time', '9999-12-31T23:59:59.999Z', anyText],
@@ -166,6 +164,7 @@ const DYNAMIC: readonly Row[] = [
 
 /** Written by the cluster itself. */
 const PRIVATE: readonly Row[] = [
+  ['index.search.throttled', 'false', boolean],
   ['index.creation_date', null, anyText],
   ['index.provided_name', null, anyText],
   ['index.uuid', null, anyText],

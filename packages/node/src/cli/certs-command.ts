@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import fs from 'node:fs';
+import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
@@ -48,15 +49,26 @@ function output(command: Command): Command {
     .option('--force', 'overwrites files');
 }
 
+/** Of labels of letters, digits and hyphens; the first may be `*` (RFC 6125). */
+const isHostName = (text: string): boolean => text.length <= 253 && isIP(text) === 0 && /^(\*\.)?([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*$/i.test(text);
+
+function list(accepts: (item: string) => boolean, what: string): (text: string, before: readonly string[]) => string[] {
+  return (text, before) => {
+    const items = text.split(',').map((item) => item.trim());
+    const wrong = items.find((item) => !accepts(item));
+    if (wrong !== undefined) throw new InvalidArgumentError(`[${wrong}] is not ${what}.`);
+    return [...before, ...items];
+  };
+}
+
 function issued(command: Command): Command {
-  const list = (text: string, before: readonly string[]): string[] => [...before, ...text.split(',').map((item) => item.trim())];
   return output(command)
     .option('--ca-cert <file>', "the authority's certificate; `ca.crt` of the folder when absent")
     .option('--ca-key <file>', "the authority's key; `ca.key` of the folder when absent")
     .option('--ca <file>', 'the authority as a PKCS#12 file')
     .option('--ca-pass <password>', "password of the authority's PKCS#12 file or key")
-    .option('--dns <names>', 'host names, with commas', list, [])
-    .option('--ip <addresses>', 'addresses, with commas', list, []);
+    .option('--dns <names>', 'host names, with commas', list(isHostName, 'a host name'), [])
+    .option('--ip <addresses>', 'addresses, with commas', list((text) => isIP(text) !== 0, 'an address'), []);
 }
 
 function daysOf(text: string): number {

@@ -22,12 +22,17 @@ export interface PoolSizes {
   readonly writeQueue: number;
 }
 
+/** Pools of Elasticsearch whose work other pools do here: they are shown, as clients look for them, and never have a thread. */
+export const IDLE_POOLS: ReadonlySet<string> = new Set(['auto_complete', 'cluster_coordination', 'search_coordination', 'search_worker', 'snapshot_meta', 'system_critical_read', 'system_critical_write', 'system_read', 'system_write']);
+
 /** Thread pools by Elasticsearch's names: requests are served by the main thread, shards by their threads. */
 export function threadPools(shardThreads: number, queues: PoolSizes): Record<string, { type: string; size?: number; core?: number; max?: number; keep_alive?: string; queue_size: number }> {
   const fixed = (size: number, queue: number) => ({ type: 'fixed', size, queue_size: queue });
   const scaling = (max: number, keepAlive = '5m') => ({ type: 'scaling', core: 1, max, keep_alive: keepAlive, queue_size: -1 });
   return {
     analyze: fixed(1, 16),
+    auto_complete: fixed(1, 100),
+    cluster_coordination: fixed(1, -1),
     fetch_shard_started: scaling(1),
     fetch_shard_store: scaling(1),
     flush: scaling(1),
@@ -37,8 +42,15 @@ export function threadPools(shardThreads: number, queues: PoolSizes): Record<str
     management: scaling(1),
     refresh: scaling(1),
     search: fixed(queues.search, queues.searchQueue),
+    search_coordination: fixed(1, 1000),
     search_throttled: fixed(1, 100),
+    search_worker: fixed(1, -1),
     snapshot: scaling(1),
+    snapshot_meta: scaling(1, '30s'),
+    system_critical_read: fixed(1, 2000),
+    system_critical_write: fixed(1, 1500),
+    system_read: fixed(1, 2000),
+    system_write: fixed(1, 1000),
     warmer: scaling(1),
     write: fixed(shardThreads, queues.writeQueue),
   };

@@ -11,7 +11,7 @@ import type { Limits } from '../limits/open-limits.js';
 import type { ShardWork } from '../limits/shard-work.js';
 import { controlGroup } from './control-group.js';
 import { watchDisk } from './disk-operations.js';
-import { threadPools } from './node-info.js';
+import { IDLE_POOLS, threadPools } from './node-info.js';
 
 export interface StatsOptions {
   readonly startedAtMs: number;
@@ -221,7 +221,7 @@ function processStats(now: number, options: StatsOptions, collections: ReturnTyp
 function poolStats(options: StatsOptions): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(threadPools(options.shardThreads, options.limits.queues)).map(([name, { size, max }]) => {
-      const threads = size ?? max ?? 1;
+      const threads = IDLE_POOLS.has(name) ? 0 : (size ?? max ?? 1);
       const { active, queue, largest, completed, rejected } = options.work.pool(name);
       const waiting = queue > 0 ? queue : Math.max(0, active - threads);
       return [name, { threads, queue: waiting, active: Math.min(active, threads), rejected, largest: Math.min(largest, threads), completed }];

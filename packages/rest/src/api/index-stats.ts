@@ -75,7 +75,8 @@ export function narrowFields(stats: CommonStats, patterns: FieldPatterns): Commo
   };
 }
 
-type Pick = (rows: readonly ShardStatsRow[]) => Record<string, unknown>;
+/** The sections that a request asks for, of some shards. */
+export type Pick = (rows: readonly ShardStatsRow[]) => Record<string, unknown>;
 
 /** `primaries` and `total` of some shards. */
 function totals(rows: readonly ShardStatsRow[], pick: Pick): Record<string, unknown> {
@@ -86,7 +87,8 @@ function copyOf(services: Services, row: ShardStatsRow): ShardRouting | undefine
   return services.cluster.state().routing.get(row.indexUuid)?.[row.shard]?.find((copy) => copy.nodeId === row.nodeId && copy.primary === row.primary);
 }
 
-function shardEntry(services: Services, row: ShardStatsRow, pick: Pick): Record<string, unknown> {
+/** A copy of a shard as statistics show it by `level=shards`: where it is, what was picked, its commit, sequence numbers and leases. */
+export function shardEntry(services: Services, row: ShardStatsRow, pick: Pick): Record<string, unknown> {
   const copy = copyOf(services, row);
   const routing = { state: copy?.state ?? 'STARTED', primary: row.primary, node: row.nodeId, relocating_node: copy?.relocatingNodeId ?? null };
   const extra = Object.fromEntries(['commit', 'seq_no', 'retention_leases', 'shard_path', 'search_idle', 'search_idle_time'].flatMap((key) => (row.raw[key] === undefined ? [] : [[key, row.raw[key]]])));

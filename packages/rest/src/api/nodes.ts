@@ -11,7 +11,7 @@ import { sumStats } from '../admin/sum-stats.js';
 import { unrecognized } from '../params.js';
 import type { RestRequest, RestResponse, Route } from '../route.js';
 import type { Services } from '../services.js';
-import { fieldPatterns, narrowFields, parseMetrics, pickSections } from './index-stats.js';
+import { fieldPatterns, narrowFields, parseMetrics, pickSections, shardEntry } from './index-stats.js';
 
 const INFO_METRICS = ['settings', 'os', 'process', 'jvm', 'thread_pool', 'transport', 'http', 'remote_cluster_server', 'plugins', 'ingest', 'aggregations', 'indices'];
 const STATS_METRICS: Readonly<Record<string, string>> = {
@@ -110,7 +110,7 @@ function parseIndexMetricNames(path: string, wanted: readonly string[]): readonl
 }
 
 /** Statistics of the shards of a node: their sum, and with `level` each index's or shard's. */
-function indicesSection(request: RestRequest, metas: readonly IndexMetadata[], rows: readonly ShardStatsRow[], sections: readonly string[] | null): Record<string, unknown> {
+function indicesSection(request: RestRequest, services: Services, metas: readonly IndexMetadata[], rows: readonly ShardStatsRow[], sections: readonly string[] | null): Record<string, unknown> {
   const patterns = fieldPatterns(request);
   const pick = (chosen: readonly ShardStatsRow[]): Record<string, unknown> =>
     pickSections(narrowFields(sumStats(chosen.map(({ raw }) => ({ ...raw, shard_stats: { total_count: 1 } }))), patterns), sections);
@@ -124,7 +124,7 @@ function indicesSection(request: RestRequest, metas: readonly IndexMetadata[], r
   const metaOf = new Map(held.map((meta) => [meta.name, meta]));
   const byIndex = [...groupBy(rows, (row) => names.get(row.indexUuid) ?? row.indexUuid)];
   if (level === 'indices') return { ...total, indices: Object.fromEntries(byIndex.map(([name, chosen]) => [name, { ...pick(chosen), ...mappings(metaOf.has(name) ? [metaOf.get(name)!] : []) }])) };
-  if (level === 'shards') return { ...total, shards: Object.fromEntries(byIndex.map(([name, chosen]) => [name, chosen.map((row) => ({ [row.shard]: pick([row]) }))])) };
+  if (level === 'shards') return { ...total, shards: Object.fromEntries(byIndex.map(([name, chosen]) => [name, chosen.map((row) => ({ [row.shard]: shardEntry(services, row, pick) }))])) };
   throw errors.illegalArgument(`level parameter must be one of [node] or [indices] or [shards] but was [${level}]`);
 }
 
@@ -151,7 +151,7 @@ function statsEntry(request: RestRequest, services: Services, { node, json }: No
     ip: node.transportAddress,
     roles: node.roles,
     attributes: node.attributes,
-    ...(!metrics || metrics.has('indices') ? { indices: indicesSection(request, metas, context.rows.filter((row) => row.nodeId === node.id), sections) } : {}),
+    ...(!metrics || metrics.has('indices') ? { indices: indicesSection(request, services, metas, context.rows.filter((row) => row.nodeId === node.id), sections) } : {}),
     ...Object.fromEntries(shown),
   };
 }
