@@ -122,9 +122,9 @@ function read(input: ByteReader, depth: number): Value {
   }
 }
 
-/** Self-describing binary form of plain data; numbers keep every bit, `undefined` and typed arrays survive. */
-export function encodeValue(value: Value): Uint8Array {
-  const out = new ByteWriter();
+/** Self-describing binary form of plain data; numbers keep every bit, `undefined` and typed arrays survive. `bytes`: about how long it will be. */
+export function encodeValue(value: Value, bytes?: number): Uint8Array {
+  const out = new ByteWriter(bytes);
   write(out, value);
   return out.finish();
 }

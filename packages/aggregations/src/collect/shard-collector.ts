@@ -3,6 +3,9 @@ import type { AggregationNode, AggregationTree, SubAggregators } from '../aggreg
 import type { CollectContext, LeafCollector, ShardCollector } from '../collector.js';
 import { buildLevel } from './sub-aggregators.js';
 
+/** Most partial results are shorter: memory that grows costs more than what stays unused for a moment. */
+const PARTIAL_BYTES = 2048;
+
 const isGlobal = (node: AggregationNode): boolean => node.type === 'global';
 
 function leaf(level: SubAggregators, { scratch }: CollectContext): LeafCollector {
@@ -43,7 +46,7 @@ export function createShardCollector(tree: AggregationTree, context: CollectCont
     async partial() {
       const results = inOrder(tree.nodes, matched.partials(0), globals.partials(0));
       await Promise.all(jobs);
-      return encodeValue(results);
+      return encodeValue(results, PARTIAL_BYTES);
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { OrdinalColumn } from '@shoal/segments';
 import type { Searcher, SegmentView } from '@shoal/query';
 import { compareTerms } from '@shoal/values';
+import { TERM_TEXTS_BYTES, TermTexts } from './term-texts.js';
 
 /**
  * One numbering of a field's terms over all segments of a shard. Numbers of sealed segments are in term order; terms that
@@ -98,6 +99,16 @@ function sealedTerm(sealed: SealedOrdinals, ordinal: number): string {
   return sealed.parts[sealed.partOf[ordinal]!]!.column.term(sealed.ordinalIn![ordinal]!);
 }
 
+/** Texts of sealed terms, by way of those that requests before this one read. */
+function sealedTexts(searcher: Searcher, field: string, sealed: SealedOrdinals): (ordinal: number) => string {
+  const read = (ordinal: number): string => sealedTerm(sealed, ordinal);
+  let texts: TermTexts | null = null;
+  return (ordinal) => {
+    texts ??= searcher.cache.get(`texts/${field}/${sealed.parts.map(({ view }) => view.reader.id).join(',')}`, () => ({ value: new TermTexts(), bytes: TERM_TEXTS_BYTES }));
+    return texts.text(ordinal, read);
+  };
+}
+
 function sealedLookup(sealed: SealedOrdinals, term: string): number {
   for (const { view, column } of sealed.parts) {
     const ordinal = column.lookup(term);
@@ -146,11 +157,12 @@ export function globalOrdinals(searcher: Searcher, field: string, group = ORDINA
           const value = bufferMaps(sealed, bufferParts);
           return { value, bytes: [...value.maps.values()].reduce((sum, map) => sum + map.byteLength, 0) + value.extra.length * 64 };
         });
+  const sealedText = sealedTexts(searcher, field, sealed);
   return {
     count: sealed.count + buffers.extra.length,
     sortedCount: sealed.count,
     map: (view) => buffers.maps.get(view.reader.id) ?? sealed.maps.get(view.reader.id) ?? null,
-    term: (ordinal) => (ordinal < sealed.count ? sealedTerm(sealed, ordinal) : buffers.extra[ordinal - sealed.count]!),
+    term: (ordinal) => (ordinal < sealed.count ? sealedText(ordinal) : buffers.extra[ordinal - sealed.count]!),
     lookup(term) {
       const ordinal = sealedLookup(sealed, term);
       if (ordinal >= 0) return ordinal;
