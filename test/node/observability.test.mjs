@@ -66,7 +66,7 @@ test('statistics by shard tell where each copy is and how far it is, and no pool
   const { nodes } = (await call(node, 'GET', '/_nodes/stats/indices,thread_pool?level=shards')).body;
   const [{ indices, thread_pool: pools }] = Object.values(nodes);
   const [{ 0: shard }] = indices.shards['by-shard'];
-  for (const key of ['routing', 'commit', 'seq_no', 'shard_path', 'search_idle', 'docs']) assert.ok(key in shard, key);
+  for (const key of ['routing', 'commit', 'seq_no', 'docs']) assert.ok(key in shard, key);
   for (const pool of ['auto_complete', 'search_worker', 'search_coordination', 'system_critical_write', 'snapshot_meta', 'write']) assert.deepEqual(Object.keys(pools[pool]), ['threads', 'queue', 'active', 'rejected', 'largest', 'completed']);
   for (const name of ['index.search.throttled', 'index.search.slowlog.include.user']) assert.equal((await call(node, 'PUT', '/by-shard/_settings', { [name]: true })).status, 400, name);
 });
