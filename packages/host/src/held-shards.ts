@@ -4,7 +4,7 @@ import { errors } from '@shoal/errors';
 import type { shard } from '@shoal/protocol';
 import { type RecoveryProgress, ShardCopy, type ShardFailed } from '@shoal/replication';
 import { restoreShard, type Shard, type ShardAtRest } from '@shoal/shard';
-import { type ShardStore, storeInfo, type ShardStoreInfo, type StoreAtRest, type WantedIdentity } from '@shoal/store';
+import { type KeptFiles, type ShardStore, storeInfo, type ShardStoreInfo, type StoreAtRest, type WantedIdentity } from '@shoal/store';
 import { parseByteSize } from '@shoal/values';
 import { type IndexContext, type IndexContexts, createIndexContexts } from './index-contexts.js';
 import { copyDocuments } from './copy-documents.js';
@@ -35,7 +35,7 @@ export interface HeldShardsOptions {
   /** Opens a shard's engine over the node's doors. */
   readonly open: OpenShard;
   /** Opens the store of a copy without an engine. */
-  readonly openStore: (indexUuid: string, shard: number, identity: WantedIdentity) => Promise<ShardStore>;
+  readonly openStore: (indexUuid: string, shard: number, identity: WantedIdentity, keeps: KeptFiles | null) => Promise<ShardStore>;
   /** What a copy on disk says of itself that was closed in order; null when it has to be opened. */
   readonly atRest: (indexUuid: string, shard: number) => Promise<StoreAtRest | null>;
   /** Removes what a deleted shard has on disk. */
@@ -268,7 +268,7 @@ export class HeldShards {
         nodeId,
         open: (identity, isAlone, failed) => this.#openWithSpace(name, routing, () => this.#options.open(index(), routing, this.#contexts.of(index()), failed, { identity, isAlone })),
         opened: (opened) => this.#update(opened, indexUuid),
-        openStore: (identity) => openStore(indexUuid, shard, identity),
+        openStore: (identity, keeps) => openStore(indexUuid, shard, identity, keeps),
         atRest: () => atRest(indexUuid, shard),
         destroy: () => destroy(indexUuid, shard),
         channel: (target, link) => nodeChannel(peers, target, link),

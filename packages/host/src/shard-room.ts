@@ -3,7 +3,7 @@ import { type Channel, type ChannelHandler, type Clock, type Log, withHand } fro
 import { encodeError, errors } from '@shoal/errors';
 import { decodeJson, encodeJson } from '@shoal/json';
 import { master } from '@shoal/protocol';
-import type { ShardStore, ShardStoreInfo, StoreAtRest, WantedIdentity } from '@shoal/store';
+import type { KeptFiles, ShardStore, ShardStoreInfo, StoreAtRest, WantedIdentity } from '@shoal/store';
 import { copyMessage } from './copy-messages.js';
 import { createSearchSources } from '@shoal/shard';
 import { HeldShards, type OpenShard } from './held-shards.js';
@@ -37,7 +37,7 @@ export interface ShardRoomOptions {
   readonly requestMeter: Float64Array;
   readonly open: OpenShard;
   /** Opens the store of a copy without an engine. */
-  readonly openStore: (indexUuid: string, shard: number, identity: WantedIdentity) => Promise<ShardStore>;
+  readonly openStore: (indexUuid: string, shard: number, identity: WantedIdentity, keeps: KeptFiles | null) => Promise<ShardStore>;
   /** Reads what a copy has on disk that nobody has open. */
   readonly storedInfo: (indexUuid: string, shard: number) => Promise<ShardStoreInfo>;
   /** What a copy on disk says of itself that was closed in order; null when it has to be opened. */

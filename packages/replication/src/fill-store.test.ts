@@ -5,7 +5,7 @@ import { type Channel, fakeClock, memoryFiles, memoryStores, seededRandom, silen
 import { recovery } from '@shoal/protocol';
 import { createBlockCache, openShardStore } from '@shoal/store';
 import { fillStore } from './fill-store.js';
-import type { Filling } from './filling.js';
+import { newFilling } from './filling.js';
 import { newProgress } from './recovery-progress.js';
 
 const CHUNK = new Uint8Array(1000).fill(7);
@@ -24,7 +24,7 @@ async function primaryOf(segments: readonly number[], cutAt: number) {
     const writer = store.writer(number);
     for (let i = 0; i < 3; i++) await writer.write('part', CHUNK);
     const { rootHash } = await writer.finish();
-    described.push({ number, maxDoc: 5, deletedDocs: 0, rootHash, parts: [{ name: 'part', chunks: 3, bytes: 3000 }] });
+    described.push({ number, maxDoc: 5, deletedDocs: 0, rootHash, held: false, madeBy: store.identity.chainId, parts: [{ name: 'part', chunks: 3, bytes: 3000 }] });
   }
   for (let seqNo = 0; seqNo < 10; seqNo++) {
     store.append({ kind: 'index', seqNo, primaryTerm: 1, version: 1, id: `${seqNo}`, routing: null, autoId: false, created: true, opId: null, atMs: 0, ignored: [], source: Buffer.from('{}') });
@@ -42,7 +42,7 @@ async function primaryOf(segments: readonly number[], cutAt: number) {
       const { from } = recovery.decodeOperationsRequest(payload);
       asked.push(`from ${from}`);
       const seqNos = Array.from({ length: 5 }, (_, i) => from + i);
-      return recovery.encodeOperationsAnswer({ seqNos: new Uint8Array(Float64Array.from(seqNos).buffer), records: seqNos.map((seqNo) => store.record(seqNo)!), next: from + 5 < 10 ? from + 5 : -1 });
+      return recovery.encodeOperationsAnswer({ seqNos: new Uint8Array(Float64Array.from(seqNos).buffer), records: seqNos.map((seqNo) => store.record(seqNo)!), next: from + 5 < 10 ? from + 5 : -1, held: new Uint8Array(0) });
     },
   };
   const commit: recovery.CommitInfo = { maxSeqNo: 9, primaryTerm: 1, nextSegment: 9, historyFloor: 10, epochs: [{ term: 1, firstSeqNo: 0 }], tombstones: encodeValue([]), retriesFrom: -1, segments: described };
@@ -55,7 +55,7 @@ for (const [cutAt, again] of [[4, ['2/0', '2/1', '2/2', 'from 0', 'from 5']], [7
   test(`files that were cut off after ${cutAt} answers go on behind the last whole segment and the last operations`, async () => {
     const { asked, limits, source, commit } = await primaryOf([1, 2], cutAt);
     const { doors, store } = await newStore('copy');
-    const filling: Filling = { store, source: 'p/1', segments: new Map(), nextOperation: 0 };
+    const filling = newFilling(store, 'p/1', null);
     await assert.rejects(fillStore(filling, commit, optionsOf(source)), { message: 'cut off' });
     const before = asked.length;
     limits.cutAt = Number.POSITIVE_INFINITY;
@@ -72,7 +72,7 @@ for (const [cutAt, again] of [[4, ['2/0', '2/1', '2/2', 'from 0', 'from 5']], [7
 test('a segment that is another one by now is copied, and one that the primary no longer has does not stay', async () => {
   const first = await primaryOf([1, 2], 7);
   const { doors, store } = await newStore('copy');
-  const filling: Filling = { store, source: 'p/1', segments: new Map(), nextOperation: 0 };
+  const filling = newFilling(store, 'p/1', null);
   await assert.rejects(fillStore(filling, first.commit, optionsOf(first.source)), { message: 'cut off' });
   const later = await primaryOf([2, 3], Number.POSITIVE_INFINITY);
   await fillStore(filling, later.commit, optionsOf(later.source));

@@ -4,6 +4,7 @@ import { errors } from '@shoal/errors';
 import { recovery } from '@shoal/protocol';
 import type { SegmentDraft, ShardStore } from '@shoal/store';
 import { arrivedSegment, type Filling } from './filling.js';
+import { encodeKnown, type KnownRecords, knownRecords } from './known-records.js';
 import { copied } from './wire.js';
 import type { RecoveryProgress } from './recovery-progress.js';
 
@@ -19,6 +20,9 @@ export interface FillOptions {
   readonly limit: (bytes: number) => Promise<void>;
   readonly progress: RecoveryProgress;
 }
+
+/** Records that one request asks about. */
+const KNOWN_MAX = 8_000;
 
 const sizeOf = (pieces: readonly Uint8Array[]): number => pieces.reduce((sum, piece) => sum + piece.length, 0);
 
@@ -40,29 +44,52 @@ async function takeSegment(filling: Filling, segment: recovery.Segment, options:
   const live = words ? { words, isChanged: true } : null;
   const draft = arrivedSegment(filling, segment, live) ?? { ...(await copySegment(filling.store, segment, options)), live };
   filling.segments.set(segment.number, draft);
-  options.progress.recoveredFiles++;
+  if (filling.reused.has(segment.number)) {
+    options.progress.reusedFiles++;
+    options.progress.reusedBytes += draft.byteSize;
+  } else options.progress.recoveredFiles++;
   return draft;
 }
 
 async function copySegment(store: ShardStore, segment: recovery.Segment, options: FillOptions): Promise<Omit<SegmentDraft, 'live'>> {
-  const writer = store.writer(segment.number);
+  const writer = store.writer(segment.number, segment.madeBy === undefined ? null : copied(segment.madeBy));
   for (const part of segment.parts) await copyPart(writer, segment.number, part, options);
   const { byteSize, rootHash } = await writer.finish();
   if (Buffer.compare(rootHash, segment.rootHash) !== 0) throw errors.illegalState(`segment [${segment.number}] did not arrive whole`);
   return { segment: segment.number, maxDoc: segment.maxDoc, byteSize, rootHash, deletedDocs: segment.deletedDocs };
 }
 
+/** What the primary answered is made so: records that it sent are written, of those here the ones stay that it has too. */
+async function takeOperations(filling: Filling, known: KnownRecords, answer: recovery.OperationsAnswer, progress: RecoveryProgress): Promise<void> {
+  const { records, next } = answer;
+  const numbers = new Float64Array(copied(answer.seqNos).buffer);
+  const end = next < 0 ? Number.POSITIVE_INFINITY : next;
+  const held = new Set(Array.from(new Uint32Array(copied(answer.held).buffer), (step) => known.from + step));
+  const sent = new Set(numbers);
+  const gone: number[] = [];
+  let heldBytes = 0;
+  for (const [seqNo, { byteSize }] of known.records) {
+    if (held.has(seqNo)) heldBytes += byteSize;
+    else if (seqNo < end && !sent.has(seqNo)) gone.push(seqNo);
+  }
+  if (records.length > 0 || gone.length > 0) await filling.store.importRecords(records.map((record, i) => [numbers[i]!, record] as const), gone);
+  filling.heldBytes += heldBytes;
+  progress.reusedBytes += heldBytes;
+  progress.recoveredBytes += sizeOf(records);
+  progress.totalBytes += heldBytes + sizeOf(records);
+  filling.operationBytes += heldBytes + sizeOf(records);
+  filling.nextOperation = Math.max(filling.nextOperation, next, (numbers.at(-1) ?? -1) + 1);
+}
+
 async function copyOperations(filling: Filling, options: FillOptions): Promise<void> {
   const { indexUuid, shard, recoveryId, source, limit, progress } = options;
   for (let from = filling.nextOperation; from >= 0; ) {
-    const request = recovery.encodeOperationsRequest({ indexUuid, shard, recoveryId, from, bytesMax: PIECE_BYTES });
-    const { seqNos, records, next } = recovery.decodeOperationsAnswer(await source.request('recovery/operations', request));
-    const numbers = new Float64Array(copied(seqNos).buffer);
-    if (records.length > 0) await filling.store.importRecords(records.map((record, i) => [numbers[i]!, record] as const));
-    filling.nextOperation = Math.max(filling.nextOperation, next, (numbers.at(-1) ?? -1) + 1);
-    progress.recoveredBytes += sizeOf(records);
-    await limit(sizeOf(records));
-    from = next;
+    const known = await knownRecords(filling.store, from, filling.ownBelow, KNOWN_MAX);
+    const request = recovery.encodeOperationsRequest({ indexUuid, shard, recoveryId, from, bytesMax: PIECE_BYTES, known: encodeKnown(known), knownBelow: known.below });
+    const answer = recovery.decodeOperationsAnswer(await source.request('recovery/operations', request));
+    await takeOperations(filling, known, answer, progress);
+    await limit(sizeOf(answer.records));
+    from = answer.next;
   }
 }
 
@@ -72,8 +99,10 @@ async function copyOperations(filling: Filling, options: FillOptions): Promise<v
  */
 export async function fillStore(filling: Filling, commit: recovery.CommitInfo, options: FillOptions): Promise<void> {
   options.progress.recoveredFiles = 0;
+  options.progress.reusedFiles = 0;
+  options.progress.reusedBytes = filling.heldBytes;
   options.progress.totalFiles = commit.segments.length;
-  options.progress.totalBytes = commit.segments.reduce((sum, segment) => sum + (segment.parts[0]?.bytes ?? 0), 0);
+  options.progress.totalBytes = commit.segments.reduce((sum, segment) => sum + (segment.parts[0]?.bytes ?? 0), filling.operationBytes);
   const segments: SegmentDraft[] = [];
   for (const segment of commit.segments) segments.push(await takeSegment(filling, segment, options));
   await copyOperations(filling, options);

@@ -7,8 +7,11 @@ export interface RecoveryProgress {
   sourceNodeId: string | null;
   totalFiles: number;
   recoveredFiles: number;
+  /** Of the total: what the copy had already. */
+  reusedFiles: number;
   totalBytes: number;
   recoveredBytes: number;
+  reusedBytes: number;
   totalOperations: number;
   recoveredOperations: number;
 }
@@ -16,6 +19,6 @@ export interface RecoveryProgress {
 export function newProgress(type: RecoveryProgress['type'], nowMs: number): RecoveryProgress {
   return {
     stage: 'INIT', type, startedAtMs: nowMs, endedAtMs: 0, sourceNodeId: null,
-    totalFiles: 0, recoveredFiles: 0, totalBytes: 0, recoveredBytes: 0, totalOperations: 0, recoveredOperations: 0,
+    totalFiles: 0, recoveredFiles: 0, reusedFiles: 0, totalBytes: 0, recoveredBytes: 0, reusedBytes: 0, totalOperations: 0, recoveredOperations: 0,
   };
 }

@@ -13,9 +13,9 @@ test('as long as a copy takes files it is promised what comes after them', async
   const shard = { flushChanges: async () => undefined, log: { store, historyFloor: 0, maxSeqNo: 20, pin: () => ({ commit, release: () => undefined }) } } as unknown as Shard;
   const primary = { term: 1, retain: (nodeId: string, from: number) => void kept.push([nodeId, from]) } as unknown as Primary;
   const source = new RecoverySource({ shard, primary, clock: fakeClock(), isAssigned: () => true });
-  const { recoveryId } = await source.start({ allocationId: 'a', nodeId: 'n', primaryTerm: 1, filesOnly: true } as recovery.StartRequest);
+  const { recoveryId } = await source.start({ allocationId: 'a', nodeId: 'n', primaryTerm: 1, filesOnly: true, segments: [] as recovery.OwnSegment[] } as recovery.StartRequest);
   assert.deepEqual(kept, [['n', 10]]);
-  await source.operations({ recoveryId, from: 0, bytesMax: 1 } as recovery.OperationsRequest);
+  await source.operations({ recoveryId, from: 0, bytesMax: 1, known: new Uint8Array(0), knownBelow: 0 } as recovery.OperationsRequest);
   assert.deepEqual(kept, [['n', 10], ['n', 10]]);
   source.close();
 });

@@ -4,6 +4,7 @@ import { errors } from '@shoal/errors';
 import type { recovery } from '@shoal/protocol';
 import type { PinnedCommit, Shard } from '@shoal/shard';
 import { type CommittedSegment, matchPoint, type ShardStore } from '@shoal/store';
+import { knownTo } from './known-records.js';
 import type { AssignedCopy, Primary } from './primary.js';
 import { fromWireHead, toWireEpochs, toWireSeen } from './wire.js';
 
@@ -28,6 +29,11 @@ interface Pinned {
   timer: TimerHandle;
 }
 
+/** Whether a copy's segment of the same number is this one: written by the same store, with the same checksums. */
+function isSameSegment(madeBy: Uint8Array | null, rootHash: Uint8Array, own: Uint8Array): boolean {
+  return madeBy !== null && Buffer.compare(rootHash, own) === 0;
+}
+
 /** The primary's side of recoveries (cluster.md §5.6): decides between operations and files, and hands out both. */
 export class RecoverySource {
   readonly #options: RecoverySourceOptions;
@@ -48,26 +54,28 @@ export class RecoverySource {
     const copy = { allocationId: request.allocationId, nodeId: request.nodeId };
     if (request.primaryTerm !== primary.term || !isAssigned(copy)) throw errors.retryOnPrimary(`the primary of term [${primary.term}] does not know copy [${copy.allocationId}]`);
     if (request.seen) this.#store.checkSeen(fromWireHead(request.seen));
-    const point = this.#commonHistory(request);
-    if (point === null) return this.#startFiles(copy);
+    const point = this.#matchPoint(request);
+    if (request.filesOnly || !this.#hasSameHistory(request) || point + 1 < this.#options.shard.log.historyFloor) return this.#startFiles(copy, request, point);
     primary.track(copy, point + 1);
     const seen = request.head && this.#store.seenOf(fromWireHead(request.head));
     return { ...this.#answer(MODE.operations, '', undefined, this.#options.shard.log.maxSeqNo - point), seen: toWireSeen(seen) };
   }
 
-  /** The operation from which on the copy can be given the log; null when it cannot. */
-  #commonHistory(request: recovery.StartRequest): number | null {
-    const { log } = this.#options.shard;
-    if (request.filesOnly || request.historyUuid !== this.#store.identity.historyUuid) return null;
-    const point = matchPoint({ epochs: this.#store.epochs, maxSeqNo: log.maxSeqNo }, request);
-    return point + 1 >= log.historyFloor ? point : null;
+  #hasSameHistory(request: recovery.StartRequest): boolean {
+    return request.historyUuid === this.#store.identity.historyUuid;
+  }
+
+  /** The last operation that the copy has as it is here; -1 for none. */
+  #matchPoint(request: recovery.StartRequest): number {
+    if (!this.#hasSameHistory(request)) return -1;
+    return matchPoint({ epochs: this.#store.epochs, maxSeqNo: this.#options.shard.log.maxSeqNo }, request);
   }
 
   #answer(mode: number, recoveryId: string, commit: recovery.CommitInfo | undefined, operations: number): recovery.StartAnswer {
-    return { mode, recoveryId, historyUuid: this.#store.identity.historyUuid, primaryTerm: this.#options.primary.term, commit, operations, seen: undefined };
+    return { mode, recoveryId, historyUuid: this.#store.identity.historyUuid, primaryTerm: this.#options.primary.term, commit, operations, seen: undefined, commonBelow: 0 };
   }
 
-  async #startFiles(copy: AssignedCopy): Promise<recovery.StartAnswer> {
+  async #startFiles(copy: AssignedCopy, request: recovery.StartRequest, point: number): Promise<recovery.StartAnswer> {
     const { shard, primary } = this.#options;
     await shard.flushChanges();
     const pin = shard.log.pin();
@@ -81,14 +89,16 @@ export class RecoverySource {
     if (!pin) return this.#answer(MODE.files, '', undefined, 0);
     const id = `${copy.allocationId}/${++this.#serial}`;
     this.#pins.set(id, { pin, promise, timer: this.#expireLater(id) });
-    return this.#answer(MODE.files, id, this.#describe(pin), shard.log.maxSeqNo - pin.commit.maxSeqNo);
+    const commit = this.#describe(pin, request.segments);
+    return { ...this.#answer(MODE.files, id, commit, shard.log.maxSeqNo - pin.commit.maxSeqNo), commonBelow: point + 1 };
   }
 
   #expireLater(id: string): TimerHandle {
     return this.#options.clock.after(PIN_EXPIRY_MS, () => this.release(id));
   }
 
-  #describe({ commit }: PinnedCommit): recovery.CommitInfo {
+  #describe({ commit }: PinnedCommit, own: readonly recovery.OwnSegment[]): recovery.CommitInfo {
+    const held = new Map(own.map(({ number, rootHash }) => [number, rootHash]));
     const { maxSeqNo, primaryTerm, nextSegment, epochs, tombstones, retriesFrom } = commit;
     return {
       maxSeqNo,
@@ -98,17 +108,19 @@ export class RecoverySource {
       epochs: toWireEpochs(epochs),
       tombstones: encodeValue([...tombstones]),
       retriesFrom,
-      segments: commit.segments.map((segment) => this.#describeSegment(segment)),
+      segments: commit.segments.map((segment) => this.#describeSegment(segment, held.get(segment.segment))),
     };
   }
 
-  #describeSegment(segment: CommittedSegment): recovery.Segment {
+  #describeSegment(segment: CommittedSegment, own: Uint8Array | undefined): recovery.Segment {
     const bytes = this.#store.segment(segment.segment, segment.rootHash);
     const live = this.#store.live(segment);
     const parts = bytes.parts.map((name) => ({ name, chunks: bytes.chunkCount(name), bytes: bytes.byteSize }));
+    const { madeBy } = bytes;
     bytes.release();
     const words = live === null ? {} : { live: new Uint8Array(live.buffer, live.byteOffset, live.byteLength) };
-    return { number: segment.segment, maxDoc: segment.maxDoc, deletedDocs: segment.deletedDocs, rootHash: segment.rootHash, parts, ...words };
+    const held = own !== undefined && isSameSegment(madeBy, segment.rootHash, own);
+    return { number: segment.segment, maxDoc: segment.maxDoc, deletedDocs: segment.deletedDocs, rootHash: segment.rootHash, parts, held, ...words, ...(madeBy === null ? {} : { madeBy }) };
   }
 
   #pinned(id: string): PinnedCommit {
@@ -139,11 +151,18 @@ export class RecoverySource {
   /** R3: operations up to the commit that are in the log. */
   async operations(request: recovery.OperationsRequest): Promise<recovery.OperationsAnswer> {
     const { commit } = this.#pinned(request.recoveryId);
+    const isKnown = knownTo(request);
+    const last = request.knownBelow > 0 ? Math.min(request.knownBelow - 1, commit.maxSeqNo) : commit.maxSeqNo;
+    const held: number[] = [];
     const seqNos: number[] = [];
     const records: Uint8Array[] = [];
     let size = 0;
-    let next = -1;
-    for await (const [seqNo, value] of this.#store.records(request.from, commit.maxSeqNo)) {
+    let next = last < commit.maxSeqNo ? last + 1 : -1;
+    for await (const [seqNo, value] of this.#store.records(request.from, last)) {
+      if (isKnown(seqNo, value)) {
+        held.push(seqNo - request.from);
+        continue;
+      }
       if (size >= request.bytesMax) {
         next = seqNo;
         break;
@@ -152,7 +171,7 @@ export class RecoverySource {
       records.push(value);
       size += value.length;
     }
-    return { seqNos: new Uint8Array(Float64Array.from(seqNos).buffer), records, next };
+    return { seqNos: new Uint8Array(Float64Array.from(seqNos).buffer), records, next, held: new Uint8Array(Uint32Array.from(held).buffer) };
   }
 
   /** R6: resolves when the copy holds the global checkpoint back, so that nothing is answered for without it. */

@@ -2,9 +2,9 @@ import type { Channel, Clock, Log } from '@shoal/doors';
 import { type ApiError, errors, isApiError, toApiError } from '@shoal/errors';
 import { recovery, replication, type shard as messages } from '@shoal/protocol';
 import type { MappingMaster, Shard } from '@shoal/shard';
-import type { PeerHead, ShardStore, StoreAtRest, WantedIdentity } from '@shoal/store';
+import type { KeptFiles, PeerHead, ShardStore, StoreAtRest, WantedIdentity } from '@shoal/store';
 import { fillStore } from './fill-store.js';
-import type { Filling } from './filling.js';
+import { type Filling, keptOf, newFilling, ownSegments } from './filling.js';
 import { type CopyGroup, Primary, type RefreshedCopies, type ShardFailed } from './primary.js';
 import { newProgress, type RecoveryProgress } from './recovery-progress.js';
 import { MODE, RecoverySource } from './recovery-source.js';
@@ -50,8 +50,8 @@ export interface CopyOptions {
   readonly opened: (shard: Shard) => void;
   /** What the copy on disk says of itself; null when it has to be opened to be known. */
   readonly atRest: () => Promise<StoreAtRest | null>;
-  /** Opens the store without an engine. */
-  readonly openStore: (identity: WantedIdentity) => Promise<ShardStore>;
+  /** Opens the store without an engine; made anew of what it keeps, where that is told. */
+  readonly openStore: (identity: WantedIdentity, keeps: KeptFiles | null) => Promise<ShardStore>;
   /** Removes what the copy has on disk. */
   readonly destroy: () => Promise<void>;
   readonly channel: (nodeId: string, kind: 'data' | 'recovery') => Channel;
@@ -348,6 +348,7 @@ export class ShardCopy {
       head: log ? toWireHead(log.store.head()) : undefined,
       seen: toWireSeen(log && this.#seenOfPrimary(log.store)),
       filesOnly,
+      segments: log ? ownSegments(log.store) : [],
     }));
     const decoded = recovery.decodeStartAnswer(answer);
     if (decoded.seen) this.#shard?.log.store.checkSeen(fromWireHead(decoded.seen));
@@ -380,16 +381,22 @@ export class ShardCopy {
     }
   }
 
-  async #fillingFrom({ primaryTerm, historyUuid }: recovery.StartAnswer): Promise<Filling> {
-    const source = `${this.#primaryAllocation}/${primaryTerm}`;
+  async #fillingFrom(answer: recovery.StartAnswer): Promise<Filling> {
+    const source = `${this.#primaryAllocation}/${answer.primaryTerm}`;
     if (this.#filling?.source === source) return this.#filling;
+    const { progress } = this;
+    progress.recoveredBytes = 0;
+    progress.reusedBytes = 0;
     if (this.#filling) await this.#dropFilling();
-    else await this.#giveUpOwn();
-    const store = await this.#options.openStore({ ...this.#identity, historyUuid });
-    return (this.#filling = { store, source, segments: new Map(), nextOperation: 0 });
+    const before = this.#shard?.log.store;
+    await this.#giveUpOwn();
+    const kept = keptOf(before, answer);
+    if (kept === null) await this.#options.destroy();
+    const store = await this.#options.openStore({ ...this.#identity, historyUuid: answer.historyUuid }, kept && { segments: [...kept.segments.keys()], operationsBelow: kept.ownBelow });
+    return (this.#filling = newFilling(store, source, kept));
   }
 
-  /** What the copy was promotable by goes first, durably, and then its data. */
+  /** What the copy was promotable by goes first, durably; its data may go then. */
   async #giveUpOwn(): Promise<void> {
     await this.#replica?.close();
     this.#replica = null;
@@ -397,7 +404,6 @@ export class ShardCopy {
     this.#shard = null;
     await before?.log.store.forgetPreviousAllocation();
     await before?.close();
-    await this.#options.destroy();
   }
 
   /** Less than all is nothing. */

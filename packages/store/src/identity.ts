@@ -47,8 +47,8 @@ export function readIdentity(value: Uint8Array): StoreIdentity {
 
 const newHistoryUuid = (random: Random): string => Buffer.from(random.bytes(16)).toString('base64url');
 
-/** A creation that did not come to its end is gone on with: its chain has no batch. */
-async function createIdentity(random: Random, wanted: WantedIdentity, store: KeyValueStore, witness: WitnessFile, begun: Witness | null): Promise<StoreIdentity> {
+/** A creation that did not come to its end is gone on with (`begun`): its chain has no batch. */
+export async function createIdentity(random: Random, wanted: WantedIdentity, store: KeyValueStore, witness: WitnessFile, begun: Witness | null): Promise<StoreIdentity> {
   const historyUuid = wanted.historyUuid ?? newHistoryUuid(random);
   const identity = { chainId: begun?.chainId ?? random.bytes(16), historyUuid, allocationId: wanted.allocationId, previousAllocationId: null };
   witness.write({ chainId: identity.chainId, batch: 0, link: FIRST_LINK, generation: 0 });

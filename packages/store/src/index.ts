@@ -12,7 +12,7 @@ export { decodeReceived, type Operation, type OperationId, type OperationKind } 
 export { type LogChange, readBatch } from './read-batch.js';
 export { createSegmentWriter, openSegmentBytes, type SealedSegment, type SegmentBytes, segmentName, type SegmentWriter } from './segment-parts.js';
 export { openShardStore } from './shard-store.js';
-export type { CommitDraft, SegmentDraft, ShardStore, ShardStoreOptions } from './shard-store-api.js';
+export type { CommitDraft, KeptFiles, SegmentDraft, ShardStore, ShardStoreOptions } from './shard-store-api.js';
 export { createLookedInto, type LookedInto } from './looked-into.js';
 export { stoppedStoreInfo } from './stopped-store.js';
 export { type ShardStoreInfo, storeInfo } from './store-info.js';

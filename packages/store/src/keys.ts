@@ -76,6 +76,9 @@ export function chunkKey(segment: number, part: string, chunk: number): Uint8Arr
   return Uint8Array.from([PREFIX.segment, ...u32(segment), ...name, 0, ...u32(chunk)]);
 }
 
+/** Commit points and deletes of segments: all that says what of the rest counts. */
+export const COMMITTED: KeyRange = { gte: Uint8Array.of(PREFIX.deletes), lt: Uint8Array.of(PREFIX.commit + 1) };
+
 /** Sorts behind the chunks of its segment. */
 export const manifestKey = (segment: number): Uint8Array => Uint8Array.from([PREFIX.segment, ...u32(segment), 0xff]);
 

@@ -43,8 +43,8 @@ export async function removeKeys(store: KeyValueStore, keys: readonly Uint8Array
   }
 }
 
-async function removeUnknownSegments(store: KeyValueStore, commits: readonly Commit[]): Promise<void> {
-  const known = new Set(commits.flatMap(({ segments }) => segments.map((segment) => segment.segment)));
+/** Removes all of the segments but those whose numbers are `known`. */
+export async function removeOtherSegments(store: KeyValueStore, known: ReadonlySet<number>): Promise<void> {
   for (let from = 0; ; ) {
     let found = -1;
     for await (const [key] of store.entries({ ...segmentsFrom(from), limit: 1 })) found = segmentOfKey(key);
@@ -64,7 +64,7 @@ export function oldestBatchNeeded(commits: readonly Commit[], globalCheckpoint: 
   return oldest && oldest.maxSeqNo <= globalCheckpoint ? oldest.chainStart : 1;
 }
 
-async function removeRange(store: KeyValueStore, range: KeyRange): Promise<void> {
+export async function removeRange(store: KeyValueStore, range: KeyRange): Promise<void> {
   const stale: Uint8Array[] = [];
   for await (const [key] of store.entries(range)) stale.push(key);
   await removeKeys(store, stale);
@@ -86,7 +86,7 @@ async function removeLeftovers(store: KeyValueStore, found: readonly Commit[], {
   const commits = keptCommits(found, globalCheckpoint);
   const dropped = found.slice(0, found.length - commits.length);
   await removeKeys(store, keysOfDropped(dropped, commits));
-  await removeUnknownSegments(store, commits);
+  await removeOtherSegments(store, new Set(commits.flatMap(({ segments }) => segments.map((segment) => segment.segment))));
   const until = oldestBatchNeeded(commits, globalCheckpoint);
   const isSafe = until > 1;
   await removeKeys(store, [...(isSafe && endedBadly ? await leftHeaders(store, commits[0]!) : []), ...staleHeaders, ...batches.keysBelow(until)]);
@@ -120,15 +120,22 @@ async function contentsOf(store: KeyValueStore, { seen, isNew }: { seen: Witness
   return { commits: await removeLeftovers(store, found.map(({ commit }) => commit), chain, endedBadly), chain };
 }
 
+const endedBadlyBefore = async ({ files, path }: ShardStoreOptions): Promise<boolean> => (await files.read(openFlag(path))) !== null;
+
+/** The key-value store, and the flag that says that it is open. */
+export async function openTables(options: ShardStoreOptions, endedBadly: boolean): Promise<PoisonableStore> {
+  if (await mustVerifyTables(options, endedBadly)) await verifyTables(options.files, `${options.path}/db`);
+  await raiseOpenFlag(options);
+  return poisonable(await options.stores.open(`${options.path}/db`));
+}
+
 /** Opens the key-value store and checks everything that was ever acknowledged. */
 export async function openVerified(options: ShardStoreOptions): Promise<Opened> {
   const witness = await openWitness(options.files, witnessPath(options.path));
   let store: PoisonableStore | null = null;
   try {
-    const endedBadly = (await options.files.read(openFlag(options.path))) !== null;
-    if (await mustVerifyTables(options, endedBadly)) await verifyTables(options.files, `${options.path}/db`);
-    await raiseOpenFlag(options);
-    store = poisonable(await options.stores.open(`${options.path}/db`));
+    const endedBadly = await endedBadlyBefore(options);
+    store = await openTables(options, endedBadly);
     const identified = await identify(options.random, options.identity ?? { allocationId: null }, store, witness);
     const contents = await contentsOf(store, identified, endedBadly);
     return { store, othersEnded: async () => undefined, witness, identity: identified.identity, ...contents };

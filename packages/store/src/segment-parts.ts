@@ -4,17 +4,22 @@ import type { BatchOperation, KeyValueStore } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 import { BLOCK_OVERHEAD_BYTES, type BlockCache, type CachedBlock, type ClockCache } from './block-cache.js';
 import { opened, sealed } from './checksum.js';
-import { chunkKey, manifestKey, segmentRange } from './keys.js';
+import { readIdentity } from './identity.js';
+import { chunkKey, IDENTITY_KEY, manifestKey, segmentRange } from './keys.js';
 
 /** Chunks are written in synced batches of this size: LevelDB may lose unsynced ones of a log file that it has rotated. */
 const WRITE_BATCH_BYTES = 1024 * 1024;
 const ROOT_HASH_BYTES = 16;
-const FORMAT = 1;
+const NO_BYTES = new Uint8Array(0);
+/** Manifests of format 1 say nothing of the content. */
+const FORMAT = { sizes: 1, contents: 2 } as const;
 
 interface Part {
   readonly name: string;
   readonly chunkCount: number;
   readonly byteSize: number;
+  /** Of the checksums of its chunks. */
+  readonly digest: Uint8Array;
 }
 
 /** What of a segment is kept where it is referred to. */
@@ -29,37 +34,60 @@ export interface SegmentWriter {
   finish(): Promise<SealedSegment>;
 }
 
-function encodeManifest(parts: readonly Part[]): Uint8Array {
+interface Manifest {
+  /** Chain of the store that made the segment; null where the manifest says nothing of the content. */
+  readonly madeBy: Uint8Array | null;
+  readonly parts: readonly Part[];
+}
+
+function encodeManifest({ madeBy, parts }: Manifest): Uint8Array {
   const out = new ByteWriter();
-  out.u8(FORMAT);
+  out.u8(madeBy === null ? FORMAT.sizes : FORMAT.contents);
+  if (madeBy !== null) out.bytes(madeBy);
   out.varint(parts.length);
   for (const part of parts) {
     out.string(part.name);
     out.varint(part.chunkCount);
     out.varint(part.byteSize);
+    if (madeBy !== null) out.bytes(part.digest);
   }
   return out.finish();
 }
 
-function decodeManifest(content: Uint8Array): Part[] {
+function decodeManifest(content: Uint8Array): Manifest {
   const input = new ByteReader(content);
-  if (input.u8() !== FORMAT) throw errors.corruption('segment manifest of an unknown format');
+  const format = input.u8();
+  if (format !== FORMAT.sizes && format !== FORMAT.contents) throw errors.corruption('segment manifest of an unknown format');
+  const madeBy = format === FORMAT.contents ? new Uint8Array(input.bytes()) : null;
   const parts: Part[] = [];
-  for (let i = input.varint(); i > 0; i--) parts.push({ name: input.string(), chunkCount: input.varint(), byteSize: input.varint() });
-  return parts;
+  for (let i = input.varint(); i > 0; i--) {
+    parts.push({ name: input.string(), chunkCount: input.varint(), byteSize: input.varint(), digest: madeBy === null ? NO_BYTES : new Uint8Array(input.bytes()) });
+  }
+  return { madeBy, parts };
 }
 
-const rootHashOf = (manifest: Uint8Array): Uint8Array => createHash('sha256').update(manifest).digest().subarray(0, ROOT_HASH_BYTES);
+const hashOf = (content: Uint8Array): Uint8Array => createHash('sha256').update(content).digest().subarray(0, ROOT_HASH_BYTES);
 
-/** Writes a new segment; `store` gives the handle of the moment. */
-export function createSegmentWriter(store: () => KeyValueStore, segment: number): SegmentWriter {
-  const parts = new Map<string, { chunkCount: number; byteSize: number }>();
+/** The chain of a store that has been given its identity. */
+function chainOf(store: KeyValueStore): Uint8Array {
+  const identity = store.get(IDENTITY_KEY);
+  return identity === undefined ? NO_BYTES : readIdentity(identity).chainId;
+}
+
+/**
+ * Writes a new segment; `store` gives the handle of the moment. `madeBy` is that of the segment's original where this one is to be its
+ * copy: equal root hashes then say that the same store wrote both and that the checksums of all chunks are equal.
+ */
+export function createSegmentWriter(store: () => KeyValueStore, segment: number, madeBy?: Uint8Array | null): SegmentWriter {
+  const parts = new Map<string, { chunkCount: number; byteSize: number; readonly checksums: ByteWriter }>();
   let waiting: BatchOperation[] = [];
   let waitingBytes = 0;
 
-  const put = (key: Uint8Array, content: Uint8Array): void => {
-    waiting.push({ type: 'put', key, value: sealed(key, content) });
+  const put = (key: Uint8Array, content: Uint8Array): Uint8Array => {
+    const value = sealed(key, content);
+    waiting.push({ type: 'put', key, value });
     waitingBytes += content.length;
+    return value.subarray(content.length);
   };
   const flush = (): Promise<void> => {
     const operations = waiting;
@@ -70,17 +98,17 @@ export function createSegmentWriter(store: () => KeyValueStore, segment: number)
   return {
     write(part, chunk) {
       let known = parts.get(part);
-      if (!known) parts.set(part, (known = { chunkCount: 0, byteSize: 0 }));
-      put(chunkKey(segment, part, known.chunkCount++), chunk);
+      if (!known) parts.set(part, (known = { chunkCount: 0, byteSize: 0, checksums: new ByteWriter(64) }));
+      known.checksums.raw(put(chunkKey(segment, part, known.chunkCount++), chunk));
       known.byteSize += chunk.length;
       return waitingBytes >= WRITE_BATCH_BYTES ? flush() : undefined;
     },
     async finish() {
-      const listed = [...parts].map(([name, part]) => ({ name, ...part }));
-      const manifest = encodeManifest(listed);
+      const listed = [...parts].map(([name, { chunkCount, byteSize, checksums }]) => ({ name, chunkCount, byteSize, digest: hashOf(checksums.finish()) }));
+      const manifest = encodeManifest({ madeBy: madeBy === undefined ? chainOf(store()) : madeBy, parts: listed });
       put(manifestKey(segment), manifest);
       await flush();
-      return { byteSize: listed.reduce((sum, part) => sum + part.byteSize, 0), rootHash: rootHashOf(manifest) };
+      return { byteSize: listed.reduce((sum, part) => sum + part.byteSize, 0), rootHash: hashOf(manifest) };
     },
   };
 }
@@ -120,6 +148,8 @@ function decodedRuns(cache: ClockCache): { runs: DecodedRuns; release(): void } 
 export interface SegmentBytes {
   readonly id: string;
   readonly byteSize: number;
+  /** Chain of the store that made it, here or elsewhere; null where its root hash says nothing of its content. */
+  readonly madeBy: Uint8Array | null;
   readonly parts: readonly string[];
   chunkCount(part: string): number;
   chunk(part: string, index: number): Uint8Array;
@@ -147,10 +177,10 @@ export function openSegmentBytes(
 ): SegmentBytes {
   const key = manifestKey(segment);
   const content = opened(key, store().get(key), `manifest of segment [${segmentName(segment)}]`);
-  if (rootHash && Buffer.compare(rootHashOf(content), rootHash) !== 0) {
+  if (rootHash && Buffer.compare(hashOf(content), rootHash) !== 0) {
     throw errors.corruption(`manifest of segment [${segmentName(segment)}] is not the committed one`);
   }
-  const parts = decodeManifest(content);
+  const { madeBy, parts } = decodeManifest(content);
   const blocks = new Map(parts.map((part) => [part.name, new Array<CachedBlock | undefined>(part.chunkCount).fill(undefined)]));
 
   const load = (part: string, index: number, held: (CachedBlock | undefined)[]): Uint8Array => {
@@ -170,6 +200,7 @@ export function openSegmentBytes(
   return {
     id: segmentName(segment),
     decodedRuns: decoded.runs,
+    madeBy,
     byteSize: parts.reduce((sum, part) => sum + part.byteSize, 0),
     parts: parts.map((part) => part.name),
     chunkCount: (part) => blocks.get(part)?.length ?? 0,
@@ -192,7 +223,7 @@ export function openSegmentBytes(
 export async function keysOfSegment(store: KeyValueStore, segment: number): Promise<Uint8Array[]> {
   const content = store.get(manifestKey(segment));
   if (content === undefined) return scanKeys(store, segment);
-  const parts = decodeManifest(opened(manifestKey(segment), content, `manifest of segment [${segmentName(segment)}]`));
+  const { parts } = decodeManifest(opened(manifestKey(segment), content, `manifest of segment [${segmentName(segment)}]`));
   const keys = parts.flatMap((part) => Array.from({ length: part.chunkCount }, (_, i) => chunkKey(segment, part.name, i)));
   return [...keys, manifestKey(segment)];
 }

@@ -10,6 +10,14 @@ import type { StoreIdentity, WantedIdentity } from './identity.js';
 import type { Operation } from './operation.js';
 import type { SegmentBytes, SegmentWriter } from './segment-parts.js';
 
+/** What of a store is known to be as another copy has it. */
+export interface KeptFiles {
+  /** Numbers of whole segments. */
+  readonly segments: readonly number[];
+  /** Operations below it. */
+  readonly operationsBelow: number;
+}
+
 export interface ShardStoreOptions {
   readonly stores: KeyValueStores;
   readonly files: Files;
@@ -20,6 +28,8 @@ export interface ShardStoreOptions {
   /** Folder of the copy: the store is `db` in it, beside `witness` and `marker`. */
   readonly path: string;
   readonly ballast?: Ballast;
+  /** The store is made anew: of what is there only this stays, until a commit that is written next says what it is good for. */
+  readonly keeps?: KeptFiles;
   readonly identity?: WantedIdentity;
   /** What `isAlone` is at first; true when absent. */
   readonly isAlone?: boolean;
@@ -97,8 +107,8 @@ export interface ShardStore {
   record(seqNo: number): Uint8Array | undefined;
   /** Operations found in the store from `from` to `to`, those that were removed left out. */
   records(from: number, to: number): AsyncIterable<readonly [seqNo: number, value: Uint8Array]>;
-  /** Records of another copy from before a commit that is written next, removed ones left out. */
-  importRecords(records: readonly (readonly [seqNo: number, value: Uint8Array])[]): Promise<void>;
+  /** Records of another copy from before a commit that is written next, and the numbers of those here that it has no more. */
+  importRecords(records: readonly (readonly [seqNo: number, value: Uint8Array])[], removed?: readonly number[]): Promise<void>;
   /** Acts in a higher term from now on; resolves when that survives a crash. */
   beginTerm(term: number): Promise<void>;
   /** Raises the global checkpoint. True when that made commits superfluous: they are removed, and `commits` is shorter. */
@@ -115,7 +125,8 @@ export interface ShardStore {
   checkSeen(head: PeerHead): void;
   /** The copy is whole under its allocation id, or its data are about to go. */
   forgetPreviousAllocation(): Promise<void>;
-  writer(segment: number): SegmentWriter;
+  /** `madeBy` is that of the original where a segment of another copy is written. */
+  writer(segment: number, madeBy?: Uint8Array | null): SegmentWriter;
   segment(segment: number, rootHash: Uint8Array | null): SegmentBytes;
   /** Words of the live documents as of a commit. */
   live(segment: CommittedSegment): Int32Array | null;

@@ -11,6 +11,7 @@ import { type Epoch, upTo, withOperation } from './epochs.js';
 import { type ChainHead, type ClosingPart, createGroupCommit, type Durability, type GroupCommit } from './group-commit.js';
 import { type StoreIdentity, writeIdentity } from './identity.js';
 import { deletesKey, isBatchKey, numberedKey, numberedRange, numberOfKey, segmentRange, WHOLE_STORE } from './keys.js';
+import { openKept } from './kept-files.js';
 import type { LookedInto } from './looked-into.js';
 import { openFlag } from './shard-paths.js';
 import { adoptOpened, type Opened, oldestBatchNeeded, openVerified, removeKeys } from './open-verified.js';
@@ -292,13 +293,14 @@ class ChainedShardStore implements ShardStore {
     }
   }
 
-  importRecords(records: readonly (readonly [number, Uint8Array])[]): Promise<void> {
+  importRecords(records: readonly (readonly [number, Uint8Array])[], removed: readonly number[] = []): Promise<void> {
+    const gone = removed.map((seqNo): BatchOperation => ({ type: 'del', key: numberedKey('operation', seqNo) }));
     const operations = records.map(([seqNo, value]): BatchOperation => {
       const key = numberedKey('operation', seqNo);
       opened(key, value, `operation [${seqNo}]`);
       return { type: 'put', key, value };
     });
-    return this.#handle().batch(operations, { sync: true });
+    return this.#handle().batch([...gone, ...operations], { sync: true });
   }
 
   /** Puts something other than operations into the log; `done` runs as soon as it is durable. */
@@ -394,8 +396,8 @@ class ChainedShardStore implements ShardStore {
     this.#identity = identity;
   }
 
-  writer(segment: number): SegmentWriter {
-    return createSegmentWriter(() => this.#handle(), segment);
+  writer(segment: number, madeBy?: Uint8Array | null): SegmentWriter {
+    return createSegmentWriter(() => this.#handle(), segment, madeBy);
   }
 
   segment(segment: number, rootHash: Uint8Array | null): SegmentBytes {
@@ -538,9 +540,10 @@ class ChainedShardStore implements ShardStore {
  * changed: such a copy is never opened as if it were whole. One that is among those that were looked into is used as it is.
  */
 export async function openShardStore(options: ShardStoreOptions & { readonly lookedInto?: LookedInto }): Promise<ShardStore> {
-  const looked = await options.lookedInto?.take(options.path);
+  if (options.keeps) await options.lookedInto?.drop(options.path);
+  const looked = options.keeps ? null : await options.lookedInto?.take(options.path);
   if (!looked) await refuseMarked(options.files, options.path);
   const damage = createDamageRecord(options.files, options.log, options.path, () => options.clock.now(), options.onFailure ?? (() => undefined));
-  const state = await openOrMark(damage, () => (looked ? adoptOpened(options, looked) : openVerified(options)));
+  const state = await openOrMark(damage, () => (looked ? adoptOpened(options, looked) : options.keeps ? openKept(options, options.keeps) : openVerified(options)));
   return new ChainedShardStore(options, state, damage);
 }

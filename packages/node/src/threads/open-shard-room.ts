@@ -81,7 +81,7 @@ export function openShardRoom(data: ShardThreadData, master: Channel, room: Room
         onFailure,
         ...copy,
       }),
-    openStore: (indexUuid, shard, identity) => openShardStore({ ...storeDoors, path: shardPath(indexUuid, shard), identity, isAlone: false }),
+    openStore: (indexUuid, shard, identity, keeps) => openShardStore({ ...storeDoors, path: shardPath(indexUuid, shard), identity, isAlone: false, ...(keeps === null ? {} : { keeps }) }),
     storedInfo: (indexUuid, shard) => lookedInto.look(shardPath(indexUuid, shard)),
     atRest: (indexUuid, shard) => lookedInto.atRest(shardPath(indexUuid, shard)),
     storedShards: () => storedShards(files, path.join(data.dataPath, 'indices')),

@@ -13,8 +13,10 @@ interface Recovery {
     readonly sourceNodeId: string | null;
     readonly totalFiles: number;
     readonly recoveredFiles: number;
+    readonly reusedFiles: number;
     readonly totalBytes: number;
     readonly recoveredBytes: number;
+    readonly reusedBytes: number;
     readonly totalOperations: number;
     readonly recoveredOperations: number;
   };
@@ -41,11 +43,14 @@ interface Amounts {
   readonly operations: readonly [total: number, recovered: number];
 }
 
+/** Of what has to be copied; what is there already is not. */
+const percentCopied = ([total, reused, recovered]: Amounts['files']): string => percent(recovered, total - reused, total === 0 ? '0.0%' : '100.0%');
+
 /** What was copied: from another node, from a snapshot, or nothing, where the copy began with its own store. */
 function amountsOf(meta: IndexMetadata, shard: number, { progress, opened }: Recovery): Amounts {
   if (progress.type === 'PEER') {
-    const { totalFiles, recoveredFiles, totalBytes, recoveredBytes, totalOperations, recoveredOperations } = progress;
-    return { files: [totalFiles, 0, recoveredFiles], bytes: [totalBytes, 0, Math.min(totalBytes, recoveredBytes)], operations: [totalOperations, recoveredOperations] };
+    const { totalFiles, recoveredFiles, reusedFiles, totalBytes, recoveredBytes, reusedBytes, totalOperations, recoveredOperations } = progress;
+    return { files: [totalFiles, reusedFiles, recoveredFiles], bytes: [totalBytes, reusedBytes, Math.min(totalBytes - reusedBytes, recoveredBytes)], operations: [totalOperations, recoveredOperations] };
   }
   if (progress.type === 'SNAPSHOT') {
     const bytes = meta.restoredFrom?.bytes[shard] ?? 0;
@@ -79,8 +84,8 @@ function recoveryJson(services: Services, meta: IndexMetadata, copy: { readonly 
     source: sourceJson(services, meta, progress),
     target: nodeJson(services, copy.nodeId),
     index: {
-      size: { total_in_bytes: bytes[0], reused_in_bytes: bytes[1], recovered_in_bytes: bytes[2], recovered_from_snapshot_in_bytes: 0, percent: percent(bytes[1] + bytes[2], bytes[0], '0.0%') },
-      files: { total: files[0], reused: files[1], recovered: files[2], percent: percent(files[1] + files[2], files[0], '0.0%') },
+      size: { total_in_bytes: bytes[0], reused_in_bytes: bytes[1], recovered_in_bytes: bytes[2], recovered_from_snapshot_in_bytes: 0, percent: percentCopied(bytes) },
+      files: { total: files[0], reused: files[1], recovered: files[2], percent: percentCopied(files) },
       total_time_in_millis: 0,
       source_throttle_time_in_millis: 0,
       target_throttle_time_in_millis: 0,

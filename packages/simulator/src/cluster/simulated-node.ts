@@ -1,13 +1,14 @@
 import type { BatchOperation, Random } from '@shoal/doors';
 import { type AssembledNode, assembleNode, loadSettings, type NodeDoors } from '@shoal/node';
 import type { DiskReport } from '@shoal/cluster';
+import { recovery } from '@shoal/protocol';
 import type { SimulatedNetwork, Transport, TransportOptions } from '@shoal/transport';
 import { Device } from '../disk/device.js';
 import { SimulatedFiles } from '../disk/simulated-files.js';
 import { SimulatedStores } from '../disk/simulated-stores.js';
 import type { EventLoop, Gate } from '../time/event-loop.js';
 import { type MachineClock, nodeClock, rightClock } from '../time/node-clock.js';
-import { type Mutation, mutatedReceiver } from '../mutations/mutation.js';
+import { type Mutation, mutatedReceiver, type Receive } from '../mutations/mutation.js';
 import type { LogTail } from './log-tail.js';
 
 /** One life of a node. */
@@ -39,6 +40,8 @@ export interface NodeWorld {
   readonly onFatal: (node: SimulatedNode, error: Error) => void;
   /** So many of the requests arrive twice, until then. */
   readonly duplicates: { readonly share: number; readonly untilMs: number };
+  /** So many of the copies that come back get files, until then. */
+  readonly files: { readonly share: number; readonly untilMs: number };
   /** A planted bug, or null. */
   readonly mutation: Mutation | null;
 }
@@ -178,10 +181,21 @@ export class SimulatedNode {
       log: tail.logOf(this.name, 'info'),
       files: this.files.door(gate),
       stores: this.stores.door(gate),
-      createTransport: async (options: TransportOptions) => observe(await network.transport(this.#receiving(mutation?.receive ? mutatedReceiver(options, mutation.receive) : options, gate)), this),
+      createTransport: async (options: TransportOptions) => observe(await network.transport(this.#receiving(this.#givingFiles(mutation?.receive ? mutatedReceiver(options, mutation.receive) : options), gate)), this),
       disk: async () => this.#diskReport(),
       health: () => ({ diskOk: true, dataStallMs: 0 }),
     };
+  }
+
+  /** To some copies the log does not reach back. */
+  #givingFiles(options: TransportOptions): TransportOptions {
+    const { loop, randomFor, files } = this.#world;
+    const random = randomFor(`files/${this.index}/${this.starts}`);
+    const receive: Receive = (action, payload, next) => {
+      if (action !== 'recovery/start' || loop.now >= files.untilMs || random.next() >= files.share) return next(payload);
+      return next(recovery.encodeStartRequest({ ...recovery.decodeStartRequest(payload), filesOnly: true }));
+    };
+    return files.share > 0 ? mutatedReceiver(options, receive) : options;
   }
 
   /** What is asked twice is dealt with twice, the second time later. */

@@ -123,6 +123,7 @@ export class World {
         network: this.network,
         tail: this.tail,
         mutation,
+        files: { share: this.plan.filesShare ?? 0, untilMs: this.plan.activeMs },
         duplicates: this.duplicates,
         randomFor: (purpose) => this.randomFor(purpose),
         observe: (transport, node) =>

@@ -1,6 +1,6 @@
 import type { ClusterState, Task, TaskContext, TaskResult } from '@shoal/cluster';
 import { ALL_GUARDS, type Guards } from '@shoal/kernel';
-import { master, replication } from '@shoal/protocol';
+import { master, recovery, replication } from '@shoal/protocol';
 import type { Mutation, Receive } from './mutation.js';
 
 const NET = { profile: 'net', swarm: true } as const;
@@ -89,6 +89,17 @@ const REPLICATION: readonly Mutation[] = [
     receive: onAction('replication/resync', (_action, payload, next) => {
       const request = replication.decodeResyncRequest(payload);
       return next(payload).then((bytes) => replication.encodeResyncAnswer({ ...replication.decodeResyncAnswer(bytes), matchPoint: request.maxSeqNo }));
+    }),
+  },
+  {
+    name: 'a segment of the same number is taken for the same one',
+    plan: { ...MIX, filesShare: 0.6 },
+    receive: onAction('recovery/start', async (_action, payload, next) => {
+      const own = new Map(recovery.decodeStartRequest(payload).segments.map(({ number, rootHash }) => [number, new Uint8Array(rootHash)]));
+      const answer = recovery.decodeStartAnswer(await next(payload));
+      if (answer.commit === undefined) return recovery.encodeStartAnswer(answer);
+      const segments = answer.commit.segments.map((segment) => (own.has(segment.number) ? { ...segment, held: true, rootHash: own.get(segment.number)! } : segment));
+      return recovery.encodeStartAnswer({ ...answer, commit: { ...answer.commit, segments } });
     }),
   },
   {

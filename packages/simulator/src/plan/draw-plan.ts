@@ -9,6 +9,8 @@ export interface PlanOptions {
   readonly activeMs?: number;
   /** Copies beside each primary at most. */
   readonly replicasMax?: number;
+  /** So many of the copies that come back get files; drawn when absent. */
+  readonly filesShare?: number;
 }
 
 const NETWORK: readonly Fault[] = ['pause', 'partition', 'oneWay', 'isolate', 'reset', 'delay', 'loss', 'duplicates'];
@@ -58,7 +60,8 @@ export function drawPlan(seed: number, options: PlanOptions = {}): Plan {
   const shape = { seed, profile, nodes, masters, indices: draw.between(1, profile === 'scale' ? 12 : 3), docs: draw.between(3, 24), replicasMax: Math.min(nodes - 1, options.replicasMax ?? draw.of([1, 1, 2])), activeMs };
   const faults = options.swarm === true ? FAULTS_OF[profile].filter(() => draw.chance(0.4)) : FAULTS_OF[profile];
   const decisions = [...drawSetup(draw, shape), ...drawWorkload(draw, shape), ...drawFaults(draw, shape, faults)];
-  return { ...shape, decisions: decisions.sort((a, b) => a.at - b.at) };
+  const filesShare = options.filesShare ?? draw.of([0, 0, 0.2, 0.6]);
+  return { ...shape, filesShare, decisions: decisions.sort((a, b) => a.at - b.at) };
 }
 
 type Shape = Omit<Plan, 'decisions'>;
