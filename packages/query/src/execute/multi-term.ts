@@ -5,7 +5,8 @@ import type { Matcher, Weight } from '../matcher.js';
 import type { Plan, TermMatch } from '../plan.js';
 import type { SegmentView } from '../searcher.js';
 import { withConstantScore } from './constant.js';
-import { termFinder, type TermFinder } from './find-terms.js';
+import type { TermFinder } from './find-terms.js';
+import { keptTermFinder } from './kept-terms.js';
 import type { PlanOf } from './plan-of.js';
 import { OrdinalRangeMatcher } from './term-range.js';
 import { unionMatcher } from './terms.js';
@@ -20,7 +21,7 @@ export function multiTermWeight(plan: MultiTerm, context: WeightContext): Weight
 }
 
 function constantUnion(plan: MultiTerm, context: WeightContext): Weight {
-  const finder = termFinder(plan.match);
+  const finder = keptTermFinder(plan.match, context.searcher);
   const unscored: Weight = { matcher: (segment) => segmentUnion(plan.field, finder, segment, context) };
   return withConstantScore(unscored, Math.fround(context.boost * plan.boost));
 }
@@ -72,7 +73,7 @@ function bestTerms(found: readonly FoundTerm[], sizeMax: number): FoundTerm[] {
 }
 
 function foundTerms(plan: MultiTerm, { searcher }: WeightContext): FoundTerm[] {
-  const finder = termFinder(plan.match);
+  const finder = keptTermFinder(plan.match, searcher);
   const found = new Map<string, FoundTerm>();
   for (const segment of searcher.segments) {
     const terms = segment.reader.terms(plan.field);
