@@ -3,6 +3,7 @@ import type { Allocation, AllocationNode } from './allocation.js';
 import { chooseNode } from './choose-node.js';
 import type { ShardStoreInfo } from './context.js';
 import { canAllocate, canForceAllocate } from './decide.js';
+import { waitsForRetry } from './delays.js';
 import { primaryOf } from './copies.js';
 import { noteFetched, noteStatus } from './note-status.js';
 import { tableSummary } from './table-summary.js';
@@ -74,7 +75,7 @@ function asNew(allocation: Allocation, weights: Weights, copy: ShardRouting): vo
 }
 
 function assignPrimary(allocation: Allocation, weights: Weights, copy: ShardRouting, meta: IndexMetadata): void {
-  if ((copy.unassigned?.retryAtMs ?? 0) > allocation.context.nowMs) return;
+  if (waitsForRetry(copy, allocation.context.nowMs)) return;
   if (copy.recoverySource !== 'EXISTING_STORE') return asNew(allocation, weights, copy);
   const stores = allocation.context.stores?.(copy.indexUuid, copy.shard);
   if (stores === undefined) return fromOwnStore(allocation, weights, copy);

@@ -10,6 +10,12 @@ export function retryAtMs(failedAttempts: number, nowMs: number): number | null 
   return waitMs === 0 ? null : nowMs + waitMs;
 }
 
+/** Whether a copy that failed has to wait still. A time that no wait reaches to is of a master whose clock was ahead: that one is over. */
+export function waitsForRetry(copy: ShardRouting, nowMs: number): boolean {
+  const waitMs = (copy.unassigned?.retryAtMs ?? 0) - nowMs;
+  return waitMs > 0 && waitMs <= RETRY_AFTER_MS.at(-1)!;
+}
+
 function wakesAt(copy: ShardRouting): number {
   const { delayedUntilMs = Infinity, retryAtMs: retryAt = Infinity } = copy.unassigned ?? {};
   return copy.state === 'UNASSIGNED' ? Math.min(delayedUntilMs, retryAt) : Infinity;

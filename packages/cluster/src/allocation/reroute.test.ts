@@ -49,6 +49,24 @@ test('when a node leaves, in-sync replicas become primaries of a new term in the
   assert.equal(nextDelayedRerouteAt(c.state), c.nowMs + 60_000);
 });
 
+test('a primary that failed waits for its next attempt by no clock that was ahead', () => {
+  const c = cluster('n1');
+  c.create('books', 1, 0);
+  c.settle();
+  c.nowMs += 3_600_000;
+  for (let i = 0; i < 3; i++) {
+    const { indexUuid, allocationId } = primary(c, 'books');
+    c.run('shard-failed', { indexUuid, shard: 0, allocationId, failure: { type: 'i_o_exception', reason: 'no space' } });
+    if (i < 2) c.nowMs += 1_000;
+    if (i < 2) c.run('reroute', {});
+  }
+  c.run('reroute', {});
+  assert.equal(primary(c, 'books').state, 'UNASSIGNED');
+  c.nowMs -= 3_600_000;
+  c.run('reroute', {});
+  assert.notEqual(primary(c, 'books').state, 'UNASSIGNED');
+});
+
 test('a replica whose node left goes elsewhere once the delay is over', () => {
   const c = cluster('n1', 'n2', 'n3');
   c.create('books', 1, 1);
