@@ -145,6 +145,25 @@ test('hidden fields are of no use to suggestions, aggregations and fields of hit
   assert.doesNotMatch(Buffer.from(hit!).toString('utf8'), /secret|hidden|veiled/);
 });
 
+test('no query reaches the terms, numbers or vectors of a hidden field, also those that do not ask the mapping', async () => {
+  const opened = await openTestShard({ mapping: { properties: { team: { type: 'keyword' }, words: { type: 'text' }, n: { type: 'long' }, sayt: { type: 'search_as_you_type' }, o: { type: 'nested', properties: { words: { type: 'text' }, n: { type: 'long' } } } } } });
+  await opened.write([{ op: 'index', id: '1', source: { team: 'red', words: 'veiled truth', n: 42, sayt: 'veiled truth', o: [{ words: 'veiled truth', n: 42 }] } }], 1);
+  await opened.shard.flush();
+  const limits = fieldsOnly(['team']);
+  for (const field of ['words', 'sayt', 'sayt._2gram', 'sayt._index_prefix']) {
+    const queries = [{ span_term: { [field]: 'veiled' } }, { span_multi: { match: { prefix: { [field]: 'vei' } } } }, { span_first: { match: { span_term: { [field]: 'veiled' } }, end: 3 } }, { match_phrase: { [field]: 'veiled truth' } }, { intervals: { [field]: { match: { query: 'veiled' } } } }, { match_bool_prefix: { [field]: 'vei' } }, { regexp: { [field]: 'vei.*' } }];
+    for (const query of queries) assert.deepEqual((await search(opened, { query }, limits)).ids, [], JSON.stringify(query));
+  }
+  const scoreOf = async (field: string): Promise<number> => {
+    const functions = [{ field_value_factor: { field, missing: 7 } }];
+    const { result } = await search(opened, { query: { function_score: { functions, boost_mode: 'replace' } } }, limits);
+    return new Float32Array(new Uint8Array(result.scores).buffer)[0]!;
+  };
+  assert.deepEqual([await scoreOf('n'), await scoreOf('nope')], [7, 7]);
+  assert.deepEqual((await search(opened, { query: { span_term: { words: 'veiled' } } }, fieldsOnly(['team', 'words']))).ids, ['1']);
+  assert.deepEqual((await search(opened, { query: { match_bool_prefix: { sayt: 'vei' } } }, fieldsOnly(['sayt*']))).ids, ['1']);
+});
+
 test('reads by id hide documents, newly written ones too, and fields', async () => {
   const opened = await filled();
   await opened.write([{ op: 'index', id: '6', source: { team: 'red', secret: 's' } }, { op: 'index', id: '7', source: { team: 'blue' } }]);

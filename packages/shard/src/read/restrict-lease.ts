@@ -3,6 +3,7 @@ import { type AccessLimits, fieldFilter, restrictMapping } from '@shoal/mapping'
 import { boolPlan, collectBits, createWeight, parseQuery, type Plan, planQuery, type Searcher, type SegmentView, type StoredDocument } from '@shoal/query';
 import { type BitSet, bitSet } from '@shoal/segments';
 import type { SearcherLease } from '../shard-api.js';
+import { restrictReader } from './restrict-reader.js';
 
 /** `indices.query.bool.max_nested_depth`: queries of roles are checked when they are stored. */
 const NESTED_DEPTH_MAX = 30;
@@ -58,7 +59,7 @@ function seenIn(view: SegmentView, plan: Plan, searcher: Searcher): SeenDocument
 function restrictSearcher(searcher: Searcher, limits: MessageLimits, key: string): Searcher {
   const shows = fieldFilter(limits);
   const filter = shows === null ? null : filterSourceBy(shows);
-  const versioned = searcher.segments.map((view) => ({ ...view, version: `${view.version}#${key}` }));
+  const versioned = searcher.segments.map((view) => ({ ...view, reader: shows === null ? view.reader : restrictReader(view.reader, searcher.mapping, shows), version: `${view.version}#${key}` }));
   const plan = limits.queries.length === 0 ? null : planOf(limits, searcher);
   const seen = plan === null ? null : searcher.segments.map((view, i) => searcher.cache.get(`access:${versioned[i]!.version}`, () => ({ value: seenIn(view, plan, searcher), bytes: view.maxDoc / 8 + 64 })));
   return {
