@@ -54,10 +54,14 @@ function unknownKey(body: object, key: string, value: unknown): ApiError {
   return errors.parsing(`Unknown key for a ${tokenName(value)} in [${key}].`, { location: { container: body, key } });
 }
 
-/** Refuses keys that a search body does not have, or has in another shape. */
+/** Parts of a body that would change its hits and are not offered; empty ones, as clients send them, ask for nothing. */
+const UNSUPPORTED = ['knn', 'rank', 'runtime_mappings', 'ext'];
+
+/** Refuses keys that a search body does not have, or has in another shape, and those that are not supported. */
 export function checkSearchKeys(body: Readonly<Record<string, unknown>>): void {
   for (const key in body) {
     const value = body[key];
     if (((KEYS.get(key) ?? 0) & kindOf(value)) === 0) throw unknownKey(body, key, value);
+    if (UNSUPPORTED.includes(key) && Object.keys(value as object).length > 0) throw errors.illegalArgument(`[${key}] is not supported`);
   }
 }

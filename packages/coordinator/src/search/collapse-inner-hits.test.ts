@@ -43,10 +43,3 @@ test('the groups of a search over a point in time are looked up at the same poin
   await coordinator.search(request({ pit: { id, keep_alive: '1m' }, collapse: COLLAPSE }, []), CALL);
   assert.deepEqual(asked.map(({ index, context }) => [index, context]), [['h', 'at-that-time'], ['h', 'at-that-time']]);
 });
-
-test('the groups of a search know its runtime fields', async () => {
-  const asked: Asked[] = [];
-  const runtime = { r: { type: 'long' } };
-  await fakeCoordinator(STATE, grouping(asked)).search(request({ runtime_mappings: runtime, query: { exists: { field: 'r' } }, collapse: COLLAPSE }, ['h']), CALL);
-  assert.deepEqual(asked.map(({ body }) => body['runtime_mappings']), [runtime, runtime]);
-});

@@ -19,15 +19,14 @@ function groupFilter(field: string, value: Value): Json {
   return { term: { [field]: value } };
 }
 
-/** What a group's search has in common with the whole one: it looks at the same point in time and knows the same fields. */
-const KEPT_KEYS = ['pit', 'runtime_mappings'] as const;
+/** What a group's search has in common with the whole one: it looks at the same point in time. */
+const pointInTime = ({ pit }: Json): Json => (pit === undefined ? {} : { pit });
 
 function innerBody(original: Json, field: string, value: Value, spec: Json): Json {
   const { name: _name, collapse, ...rest } = spec;
   const filter = [groupFilter(field, value), ...(original['post_filter'] === undefined ? [] : [original['post_filter']])];
   const must = original['query'] === undefined ? [] : [original['query']];
-  const kept = Object.fromEntries(KEPT_KEYS.flatMap((key) => (original[key] === undefined ? [] : [[key, original[key]]])));
-  return { size: INNER_SIZE_DEFAULT, ...rest, ...kept, ...(collapse === undefined ? {} : { collapse }), query: { bool: { must, filter } } };
+  return { size: INNER_SIZE_DEFAULT, ...rest, ...pointInTime(original), ...(collapse === undefined ? {} : { collapse }), query: { bool: { must, filter } } };
 }
 
 function innerRequest(search: RunningSearch, body: Json): SearchRequest {
