@@ -1,8 +1,9 @@
 import type { ClusterState, IndexMetadata, ShardRouting } from '../state.js';
 import { withIndices } from '../state-edit.js';
-import { dataNodes, isActive, isRelocationTarget, unassignedShard } from './copies.js';
+import { dataNodes, isActive, isRelocationTarget, primaryOf, unassignedShard } from './copies.js';
 import { allowsByTier } from './deciders/data-tier.js';
 import { indexFiltersAllow } from './deciders/filter.js';
+import { trimmed } from './shard-group.js';
 
 /** Replicas that `index.auto_expand_replicas` asks for, or null when it is off. */
 export function expandedReplicas(state: ClusterState, meta: IndexMetadata): number | null {
@@ -35,13 +36,24 @@ export function resizeReplicas(table: readonly (readonly ShardRouting[])[], meta
   return table.map((copies, shard) => resized(copies, meta, shard, atMs));
 }
 
-/** In-sync ids that still have a copy; all of them where none has, for a set never becomes empty. */
+/**
+ * In-sync ids of one shard that remain. While the primary is active, those go that have no copy beyond the number of copies, too: the nodes
+ * that had them may delete what they have, since all copies are elsewhere. A set never becomes empty.
+ */
+function remaining(ids: readonly string[], before: readonly ShardRouting[], after: readonly ShardRouting[]): readonly string[] {
+  const gone = new Set(before.flatMap((copy) => (copy.allocationId !== null && !after.includes(copy) ? [copy.allocationId] : [])));
+  const kept = gone.size === 0 ? ids : ids.filter((id) => !gone.has(id));
+  const primary = primaryOf(after);
+  const bounded = primary !== undefined && isActive(primary) ? trimmed(kept, after) : kept;
+  return bounded.length === 0 ? ids : bounded;
+}
+
+/** In-sync ids that still have a copy; all of them where none has. */
 export function withoutDroppedCopies(meta: IndexMetadata, before: readonly (readonly ShardRouting[])[], after: readonly (readonly ShardRouting[])[]): IndexMetadata {
   let changed = false;
   const inSync = meta.inSync.map((ids, shard) => {
-    const gone = new Set((before[shard] ?? []).flatMap((copy) => (copy.allocationId !== null && !after[shard]?.includes(copy) ? [copy.allocationId] : [])));
-    const kept = gone.size === 0 ? ids : ids.filter((id) => !gone.has(id));
-    if (kept.length === ids.length || kept.length === 0) return ids;
+    const kept = remaining(ids, before[shard] ?? [], after[shard] ?? []);
+    if (kept.length === ids.length) return ids;
     changed = true;
     return kept;
   });

@@ -197,6 +197,21 @@ test('a copy that reports as started in a term that is over is not: it recovered
   assert.ok(isActive(primary(c, 'books')));
 });
 
+test('ids without a copy leave the in-sync set when fewer copies are asked for, unless no copy is active', () => {
+  const c = cluster('n1', 'n2');
+  const uuid = c.create('books', 1, 1);
+  c.settle();
+  const kept = primary(c, 'books');
+  c.leave(c.copies().find((copy) => !copy.primary)!.nodeId!);
+  assert.equal(inSync(c, 'books').length, 2);
+  const withReplicas = (count: number): unknown => c.run('update-settings', { uuids: [uuid], settings: { 'index.number_of_replicas': String(count) } });
+  withReplicas(0);
+  assert.deepEqual(inSync(c, 'books'), [kept.allocationId], 'its store may be deleted by its node: nothing may wait for it or start from it');
+  const { c: none, ids } = restarted();
+  none.run('update-settings', { uuids: [none.uuid('books')], settings: { 'index.number_of_replicas': '0' } });
+  assert.deepEqual(inSync(none, 'books'), ids);
+});
+
 test('the last id of the in-sync set stays whatever is reported', () => {
   const c = cluster('n1');
   const uuid = c.create('books', 1, 0);

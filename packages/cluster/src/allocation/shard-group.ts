@@ -92,8 +92,8 @@ export function withoutInSync(group: ShardGroup, allocationId: string): ShardGro
   return inSync.length === group.inSync.length || inSync.length === 0 ? group : { ...group, inSync };
 }
 
-/** Ids without a copy go once there are more than the index has copies. */
-function trimmed(inSync: readonly string[], copies: readonly ShardRouting[]): readonly string[] {
+/** In-sync ids, without those that have no copy once there are more than the index has copies. */
+export function trimmed(inSync: readonly string[], copies: readonly ShardRouting[]): readonly string[] {
   const max = copies.filter((copy) => !isRelocationTarget(copy)).length;
   if (inSync.length <= max) return inSync;
   const assigned = new Set(copies.map((copy) => copy.allocationId));
