@@ -2,7 +2,7 @@ import { errors, renderCause } from '@shoal/errors';
 import type { KeyUpdates, Security } from '@shoal/security';
 import { objectBody, pathList } from '../admin/index-options.js';
 import type { RestRequest, RestResponse, Route } from '../route.js';
-import { idsOf, parseKeyChange, parseNewKey, visibleOf } from '../security/api-key-body.js';
+import { idsOf, ownerOf, parseKeyChange, parseNewKey, visibleOf } from '../security/api-key-body.js';
 import { clearedAnswer } from '../security/cleared-answer.js';
 import { permittedKeys } from '../security/key-filter.js';
 import { callerOf, checkKeys, failValidation, securityOf } from '../security/security-of.js';
@@ -64,7 +64,7 @@ async function invalidate(request: RestRequest, services: Services): Promise<Res
   const { apiKeys } = keysOf(services);
   const body = objectBody(request);
   checkKeys(body, ['ids', 'id', 'name', 'owner', 'username', 'realm_name'], (key) => errors.xContentParse(`[invalidate_api_key] unknown field [${key}]`));
-  const named = { ids: idsOf(body), name: textOf(body, 'name'), username: textOf(body, 'username'), realmName: textOf(body, 'realm_name'), owner: body['owner'] === true };
+  const named = { ids: idsOf(body), name: textOf(body, 'name'), username: textOf(body, 'username'), realmName: textOf(body, 'realm_name'), owner: ownerOf(body) };
   if (!named.owner && named.ids === null && named.name === null && named.username === null && named.realmName === null) {
     failValidation(['One of [api key id(s), api key name, username, realm name] must be specified if [owner] flag is false']);
   }

@@ -56,3 +56,11 @@ export function idsOf(body: Json): readonly string[] | null {
   if (Array.isArray(value) && value.length > 0 && value.every((id) => typeof id === 'string' && id !== '')) return value as readonly string[];
   throw errors.actionRequestValidation('Validation Failed: 1: Field [ids] cannot be an empty array;');
 }
+
+/** `owner` of an invalidation, also as text. Throws for anything else: who means the own keys must not hit those of others. */
+export function ownerOf(body: Readonly<Record<string, unknown>>): boolean {
+  const { owner = false } = body;
+  if (owner === true || owner === 'true') return true;
+  if (owner === false || owner === 'false') return false;
+  throw errors.xContentParse('[invalidate_api_key] failed to parse field [owner]');
+}

@@ -51,6 +51,8 @@ test('roles with unknown privileges or faulty queries are refused', () => {
   assert.throws(() => refuse({ indices: [{ names: 'a', privileges: 'read', query: '{"bad":{}}' }] }), /failed to parse field 'query' for indices \[a\]/);
   assert.throws(() => refuse({ indices: [{ names: 'a', privileges: 'read', query: { template: { source: '{"term":{"a":"{{#_user.roles}}x"}}' } } }] }), /failed to parse field 'query'/);
   assert.throws(() => refuse({ indices: [{ names: 'a', privileges: 'read', query: { terms: { a: { index: 'b', id: '1', path: 'c' } } } }] }), /failed to parse field 'query'/);
+  assert.throws(() => refuse({ indices: [{ names: [], privileges: ['read'] }] }), /must refer to at least one index name/);
+  assert.throws(() => refuse({ indices: [{ names: ['a'], privileges: [] }] }), /must define at least one privilege/);
   refuse({ cluster: ['cluster:monitor/*'], indices: [{ names: '/a.*/', privileges: 'indices:data/*', query: { term: { a: 1 } } }] });
 });
 

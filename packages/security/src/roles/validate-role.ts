@@ -40,6 +40,10 @@ export function roleFaults(role: RoleDescriptor): readonly string[] {
 export function validateRole(role: RoleDescriptor, nowMs: number): void {
   const faults = roleFaults(role);
   if (faults.length > 0) throw errors.actionRequestValidation(`Validation Failed: ${faults.map((text, i) => `${i + 1}: ${text};`).join('')}`);
+  for (const { names, privileges } of role.indices) {
+    if (names.length === 0) throw errors.illegalArgument('indices privileges must refer to at least one index name or index name pattern');
+    if (privileges.length === 0) throw errors.illegalArgument('indices privileges must define at least one privilege');
+  }
   for (const { query, names } of role.indices) if (query !== null) checkQuery(role.name, names, query, nowMs);
 }
 
