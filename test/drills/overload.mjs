@@ -1,5 +1,6 @@
 // Five times the load that a node can do: what it takes is answered as before, the rest is refused at once with 429.
 // Usage: node test/drills/overload.mjs [seconds=10] [times=5] [documents=30000]
+import fs from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { call, startNode } from '../node-process.mjs';
 import { closedLoop, openLoop, requestBytes } from './load.mjs';
@@ -44,6 +45,7 @@ export async function overload({ seconds, times, documents, print = () => undefi
     return { peak, over, again, pool: Object.values(body.nodes)[0].thread_pool.search };
   } finally {
     await node.stop();
+    fs.rmSync(node.data, { recursive: true, force: true });
   }
 }
 

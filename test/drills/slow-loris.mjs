@@ -1,5 +1,6 @@
 // Many connections that hardly send: headers byte by byte, bodies that are announced and do not come. Others must not notice.
 // Usage: node test/drills/slow-loris.mjs [connections=2000] [seconds=40]
+import fs from 'node:fs';
 import net from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { call, sleep, startNode } from '../node-process.mjs';
@@ -37,6 +38,7 @@ export async function slowLoris({ connections, seconds, settings = {} }) {
     clearInterval(drip);
     for (const client of clients) client.end();
     await node.stop();
+    fs.rmSync(node.data, { recursive: true, force: true });
   }
 }
 

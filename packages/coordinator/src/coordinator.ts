@@ -53,6 +53,7 @@ const DEFAULT_LIMITS: CoordinatorLimits = {
 
 function contextOf(options: CoordinatorOptions): CoordinatorContext {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const trips = { count: 0 };
   const inFlightBytesMax = options.memory?.inFlightBytesMax ?? (() => limits.inFlightBytesMax);
   return {
     cluster: options.cluster,
@@ -63,8 +64,8 @@ function contextOf(options: CoordinatorOptions): CoordinatorContext {
     log: options.log,
     limits,
     tasks: createTaskRegistry(options.clock, options.localNodeId),
-    inFlight: createInFlightBytes(inFlightBytesMax, options.memory?.checkParent),
-    bulkAnswers: createInFlightBytes(() => inFlightBytesMax() / 2, options.memory?.checkParent),
+    inFlight: createInFlightBytes(inFlightBytesMax, options.memory?.checkParent, trips),
+    bulkAnswers: createInFlightBytes(() => inFlightBytesMax() / 2, options.memory?.checkParent, trips),
     takeWrite: options.memory?.takeWrite ?? (() => () => undefined),
     ranks: createCopyRanks(),
     autoIds: createAutoIds(options.clock, options.random),

@@ -18,14 +18,18 @@ function tooLarge(label: string, wanted: number, limit: number): never {
   );
 }
 
+/** Refusals, of several that are told as one too. */
+export interface Trips {
+  count: number;
+}
+
 /** Counts bytes of bodies from arrival to answer; `checkParent` refuses for the sake of the whole process. */
-export function createInFlightBytes(limit: () => number, checkParent: (bytes: number, label: string) => void = () => undefined): InFlightBytes {
+export function createInFlightBytes(limit: () => number, checkParent: (bytes: number, label: string) => void = () => undefined, trips: Trips = { count: 0 }): InFlightBytes {
   let used = 0;
-  let tripped = 0;
   return {
     charge(bytes, label) {
       if (used + bytes > limit()) {
-        tripped++;
+        trips.count++;
         tooLarge(label, used + bytes, limit());
       }
       checkParent(bytes, label);
@@ -40,7 +44,7 @@ export function createInFlightBytes(limit: () => number, checkParent: (bytes: nu
       return used;
     },
     get tripped() {
-      return tripped;
+      return trips.count;
     },
     get limit() {
       return limit();

@@ -82,7 +82,7 @@ test('a bulk whose answer would take too much is refused before anything is writ
   const seen: messages.BulkShardRequest[] = [];
   const coordinator = fakeCoordinator(ONE_SHARD, acknowledgeAll(seen), undefined, { inFlightBytesMax: () => 3_000_000 });
   const refused = await failure(() => coordinator.bulk(request('{"delete":{"_index":"h","_id":"1"}}\n'.repeat(10_001)), CALL));
-  assert.deepEqual([refused.status, refused.type, seen.length], [429, 'circuit_breaking_exception', 0]);
+  assert.deepEqual([refused.status, refused.type, seen.length, coordinator.inFlight.tripped], [429, 'circuit_breaking_exception', 0, 1]);
 });
 
 test('operations count besides their bytes while they are written', async () => {
