@@ -150,7 +150,7 @@ test('a primary without other copies whose store was closed in order is reported
   await soon();
   assert.deepEqual(opened, [{ allocationId: 'a', inSync: ['a'], existing: 'own' }]);
   let term = 0;
-  const store = { synced: async () => undefined, beginTerm: async (next: number) => void (term = next), isAlone: true, identity: {} };
+  const store = { synced: async () => undefined, beginTerm: async (next: number) => void (term = next), isAlone: true, identity: {}, keepRecords: () => undefined };
   const shard = { log: { store, maxSeqNo: 3, gate: null, leases: [], refuseWrites: () => undefined }, setPrimaryTerm: () => undefined, applyMetadata: () => undefined, close: async () => undefined } as unknown as Shard;
   give(Promise.resolve(shard));
   assert.equal(await got, shard);

@@ -136,13 +136,15 @@ export class CopyStream {
     const abort = new AbortController();
     let timer: { cancel(): void } | null = null;
     const late = new Promise<never>((_, reject) => {
-      timer = clock.after(REQUEST_TIMEOUT_MS, () => reject(errors.timeout(`[${action}] was not answered`)));
+      timer = clock.after(REQUEST_TIMEOUT_MS, () => {
+        reject(errors.timeout(`[${action}] was not answered`));
+        abort.abort();
+      });
     });
     try {
       return await Promise.race([channel().request(action, payload, { signal: abort.signal }), late]);
     } finally {
       timer!.cancel();
-      abort.abort();
     }
   }
 

@@ -14,7 +14,7 @@ function oldLog(): ShardLog {
   const store = {
     identity: { historyUuid: 'h' }, epochs: [{ term: 1, firstSeqNo: 0 }], currentTerm: 1, globalCheckpoint: 4, localCheckpoint: 4, isAlone: false, onPersisted: null,
     synced: () => Promise.resolve(), acknowledged: () => Promise.resolve(), beginTerm: () => Promise.resolve(), persistedSeqNo: () => 9, head: () => HEAD, notePeer: () => undefined, peers: new Map(),
-    record: () => Uint8Array.of(1),
+    record: () => Uint8Array.of(1), keepRecords: () => undefined,
   };
   return {
     store, maxSeqNo: 9, gate: null, leases: [], historyFloor: 0, refuseWrites: () => undefined, drained: () => Promise.resolve(), setLeases: () => undefined,

@@ -21,6 +21,7 @@ function logWithOneOperation(): ShardLog {
     acknowledged: async () => undefined,
     persistedSeqNo: () => 0,
     record: () => new Uint8Array(1),
+    keepRecords: () => undefined,
   };
   const log = { store, maxSeqNo: 0, gate: null, leases: [], historyFloor: 0, refuseWrites: () => undefined, setGlobalCheckpoint: (seqNo: number) => void (store.globalCheckpoint = seqNo), setLeases: () => undefined };
   return log as unknown as ShardLog;

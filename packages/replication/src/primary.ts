@@ -242,12 +242,20 @@ export class Primary implements WriteGate {
     return lowest;
   }
 
+  /** What no copy asks for any more. */
+  #lowestReceived(): number {
+    let lowest = Number.POSITIVE_INFINITY;
+    for (const stream of this.#streams.values()) if (!stream.isStopped) lowest = Math.min(lowest, stream.received);
+    return lowest;
+  }
+
   #progress(): void {
     if (this.#end || !this.#hasStarted) return;
     const { store } = this.#log;
     const required = this.#required();
     this.#setAlone(required.size === 0 && this.#streams.size === 0);
     if (store.isAlone) {
+      store.keepRecords(Number.POSITIVE_INFINITY);
       this.#confirm();
       this.#leases.follow([]);
       return this.#settle(this.#log.maxSeqNo);
@@ -255,6 +263,7 @@ export class Primary implements WriteGate {
     const checkpoint = this.#lowest(store.persistedSeqNo(), (stream) => stream.localCheckpoint);
     if (checkpoint > store.globalCheckpoint) this.#log.setGlobalCheckpoint(checkpoint);
     store.localCheckpoint = store.persistedSeqNo();
+    store.keepRecords(this.#lowestReceived() + 1);
     this.#countThoseCaughtUp();
     this.#leases.follow(this.#streams.values());
     this.#settle(this.#options.mustSync() ? store.globalCheckpoint : this.#lowest(this.#log.maxSeqNo, (stream) => stream.received));
@@ -454,6 +463,7 @@ export class Primary implements WriteGate {
     this.#end = error;
     this.#log.refuseWrites(error);
     this.#log.store.onPersisted = null;
+    this.#log.store.keepRecords(Number.POSITIVE_INFINITY);
     for (const stream of this.#streams.values()) stream.stop();
     for (const waiter of [...this.#waiters, ...this.#countedWaiters, ...this.#confirmations]) waiter.reject(error);
     this.#waiters = [];

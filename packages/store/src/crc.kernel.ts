@@ -18,9 +18,9 @@ export function crcTables(polynomial: number): Int32Array {
   return tables;
 }
 
-/** The check of `bytes[from, to)` whose polynomial the `tables` of `crcTables` are of. */
-export function crcOf(tables: Int32Array, bytes: Uint8Array, from: number, to: number): number {
-  let crc = -1;
+/** The check of `bytes[from, to)` whose polynomial the `tables` of `crcTables` are of; `before` is that of what they follow. */
+export function crcOf(tables: Int32Array, bytes: Uint8Array, from: number, to: number, before = 0): number {
+  let crc = ~before;
   let at = from;
   for (const end = to - 7; at < end; at += 8) {
     const low = crc ^ (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24));

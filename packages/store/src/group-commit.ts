@@ -5,6 +5,7 @@ import type { BatchIndex, ChainPoint } from './batch-index.js';
 import { sealed } from './checksum.js';
 import { batchKey } from './keys.js';
 import type { OperationRecord } from './operation.js';
+import { createRecordsKept } from './records-kept.js';
 
 /** One bulk of the usual size fits into one group. */
 const GROUP_BYTES_MAX = 4 * 1024 * 1024;
@@ -68,6 +69,10 @@ export interface GroupCommit {
   close(entry: ClosingEntry): void;
   /** An appended record that is not in the store yet. */
   pending(seqNo: number): OperationRecord | undefined;
+  /** Records from `fromSeqNo` on stay in memory when they are synced, as many of the newest as fit; infinite for none. */
+  keep(fromSeqNo: number): void;
+  /** A synced record that was kept. */
+  kept(seqNo: number): OperationRecord | undefined;
   /** Resolves when all that was appended so far is as durable as asked for (`async`: at once, unless much is not written yet). */
   acknowledged(): Promise<void>;
   /** Resolves when all that was appended so far is synced. */
@@ -127,6 +132,7 @@ class ChainedGroups implements GroupCommit {
   readonly #queue: (OperationRecord | ClosingEntry)[] = [];
   /** Appended and not in the store yet, in order of their numbers, which follow without a gap. */
   readonly #waiting: OperationRecord[] = [];
+  readonly #kept = createRecordsKept();
   #head: ChainHead;
   #appendedSeqNo: number;
   #persistedSeqNo: number;
@@ -167,6 +173,14 @@ class ChainedGroups implements GroupCommit {
     return this.#waiting.length === 0 ? undefined : this.#waiting[seqNo - this.#waiting[0]!.seqNo];
   }
 
+  keep(fromSeqNo: number): void {
+    this.#kept.keepFrom(fromSeqNo);
+  }
+
+  kept(seqNo: number): OperationRecord | undefined {
+    return this.#kept.get(seqNo);
+  }
+
   acknowledged(): Promise<void> {
     if (this.#durability.mode === 'request' || this.#failure !== undefined) return this.synced();
     if (this.#pendingBytes >= UNWRITTEN_BYTES_MAX) return this.synced();
@@ -200,6 +214,7 @@ class ChainedGroups implements GroupCommit {
   truncated(maxSeqNo: number): void {
     this.#appendedSeqNo = maxSeqNo;
     this.#persistedSeqNo = maxSeqNo;
+    this.#kept.clear();
     this.#context.batches.truncated(maxSeqNo);
   }
 
@@ -296,6 +311,7 @@ class ChainedGroups implements GroupCommit {
   #settle(records: readonly OperationRecord[]): void {
     for (let i = 0; i < records.length; i++) this.#pendingBytes -= records[i]!.byteLength;
     this.#waiting.splice(0, records.length);
+    this.#kept.add(records);
     if (records.length > 0) {
       this.#persistedSeqNo = records.at(-1)!.seqNo;
       this.#context.persisted(this.#persistedSeqNo);

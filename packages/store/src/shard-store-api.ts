@@ -103,8 +103,10 @@ export interface ShardStore {
   onPersisted: ((seqNo: number) => void) | null;
   /** The operation, or undefined when there is none of that number. Blocks. Throws corrupt_index_exception when damaged. */
   operation(seqNo: number): Operation | undefined;
-  /** The operation as stored, verified. */
+  /** The operation as stored, verified; from memory while it is kept there. */
   record(seqNo: number): Uint8Array | undefined;
+  /** Records from `fromSeqNo` on are about to be asked for: as many of the newest as fit stay in memory when they are synced. Infinite for none. */
+  keepRecords(fromSeqNo: number): void;
   /** Operations found in the store from `from` to `to`, those that were removed left out. */
   records(from: number, to: number): AsyncIterable<readonly [seqNo: number, value: Uint8Array]>;
   /** Records of another copy from before a commit that is written next, and the numbers of those here that it has no more. */

@@ -53,6 +53,29 @@ async function change(stores: KeyValueStores, edit: (store: KeyValueStore) => Pr
   await store.close();
 }
 
+test('a record that is about to be asked for is not read back, and is the one that was written', async () => {
+  const stores = memoryStores();
+  let reads = 0;
+  const counting: KeyValueStores = {
+    ...stores,
+    open: async (location) => {
+      const store = await stores.open(location);
+      return { ...store, get: (key) => (reads++, store.get(key)) };
+    },
+  };
+  const store = await openShardStore(world(counting).options);
+  await write(store, 0, 1);
+  store.keepRecords(2);
+  await write(store, 2, 3);
+  const before = reads;
+  const kept = store.record(3);
+  assert.equal(reads, before);
+  store.keepRecords(Number.POSITIVE_INFINITY);
+  assert.deepEqual(Buffer.from(kept!), Buffer.from(store.record(3)!));
+  assert.equal(reads, before + 1);
+  await store.close();
+});
+
 test('an operation comes back as it was written, before and after the sync and the reopen', async () => {
   const { options } = world();
   const store = await openShardStore(options);

@@ -271,14 +271,18 @@ class ChainedShardStore implements ShardStore {
   }
 
   record(seqNo: number): Uint8Array | undefined {
-    const pending = this.#groups.pending(seqNo);
-    if (pending) return pending.value;
+    const held = this.#groups.pending(seqNo) ?? this.#groups.kept(seqNo);
+    if (held) return held.value;
     return this.#guarded(() => {
       const key = numberedKey('operation', seqNo);
       const value = this.#handle().get(key);
       if (value !== undefined) opened(key, value, `operation [${seqNo}]`);
       return value;
     });
+  }
+
+  keepRecords(fromSeqNo: number): void {
+    this.#groups.keep(fromSeqNo);
   }
 
   async *records(from: number, to: number): AsyncIterable<readonly [number, Uint8Array]> {

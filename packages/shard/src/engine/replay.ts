@@ -1,14 +1,14 @@
-import { type ParsedDocument, parseDocument } from '@shoal/mapping';
+import { createDocumentScratch, type DocumentScratch, type ParsedDocument, parseDocument } from '@shoal/mapping';
 import type { Commit, Operation } from '@shoal/store';
 import type { Engine, Located } from './engine.js';
 import type { SealedPart } from './part.js';
 import { openPart } from './sealing.js';
 
-/** The document of an operation that was parsed once already. `isOwn`: it is in the own log, so that the mapping is no older than it. */
-export function parseLogged(engine: Engine, operation: Operation, isOwn: boolean): ParsedDocument | null {
+/** The document of an operation that was parsed once already. `isOwn`: it is in the own log, so that the mapping is no older than it. It holds until `scratch` is used again. */
+export function parseLogged(engine: Engine, operation: Operation, isOwn: boolean, scratch: DocumentScratch): ParsedDocument | null {
   if (operation.kind !== 'index') return null;
   const { mapping, mappingOptions } = engine.metadata;
-  return parseDocument(mapping, operation.source, { id: operation.id, nowMs: engine.doors.clock.now(), isLogged: isOwn }, mappingOptions);
+  return parseDocument(mapping, operation.source, { id: operation.id, nowMs: engine.doors.clock.now(), isLogged: isOwn }, mappingOptions, scratch);
 }
 
 /** What a logged operation replaces; ids that were made for a new document have nothing to be looked for. */
@@ -26,9 +26,10 @@ function recall(engine: Engine, commit: Commit): void {
 export async function replayLog(engine: Engine): Promise<number> {
   const { commit } = engine.store;
   if (commit) recall(engine, commit);
+  const scratch = createDocumentScratch();
   let count = 0;
   for await (const operation of engine.store.replay()) {
-    engine.apply(operation, parseLogged(engine, operation, true), locateBefore(engine, operation));
+    engine.apply(operation, parseLogged(engine, operation, true, scratch), locateBefore(engine, operation));
     engine.uncommittedBytes += operation.source.length;
     engine.uncommittedOperations++;
     count++;
