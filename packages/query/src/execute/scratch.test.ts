@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import type { PostingsCursor, TermsReader } from '@shoal/segments';
+import type { PostingsCursor, SegmentReader, TermsReader } from '@shoal/segments';
 import { type IdleBuffers, idleBuffers, Scratch } from './scratch.js';
 
 test('a request gets the memory back that another one has released, never what is lent', () => {
@@ -79,4 +79,16 @@ test('a cursor is lent again once it was let go of, as many as may wait', () => 
   const second = new Scratch(idle);
   assert.ok(parked.includes(second.postings(terms, 0)));
   assert.equal(idle.cursors.length, 63);
+});
+
+test('columns are shared within a segment, those of segments gone by are let go', () => {
+  let made = 0;
+  const segment = (): SegmentReader => ({ numbers: () => ({ number: ++made }) }) as unknown as SegmentReader;
+  const scratch = new Scratch();
+  const first = segment();
+  const column = scratch.column(first, 'a');
+  assert.equal(scratch.column(first, 'a'), column);
+  for (let i = 0; i < 64; i++) scratch.column(segment(), 'a');
+  assert.equal(made, 65);
+  assert.notEqual(scratch.column(first, 'a'), column);
 });

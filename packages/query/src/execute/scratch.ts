@@ -18,6 +18,9 @@ export interface IdleBuffers {
   readonly cursors: PostingsCursor[];
 }
 
+/** Readers of columns that are shared at a time: each has decoded values of its own, and a request looks at one segment after another. */
+const COLUMNS_MAX = 64;
+
 /** A reader of a column that all parts of a request share. */
 interface SharedColumn {
   readonly reader: SegmentReader;
@@ -98,10 +101,11 @@ export class Scratch {
     return cursor;
   }
 
-  /** The numbers of a field of a segment: one reader for all of the request. */
+  /** The numbers of a field of a segment: one reader for all parts of the request that look at it at the time. */
   column(reader: SegmentReader, field: string): NumberColumn | null {
     for (const one of this.#columns) if (one.reader === reader && one.field === field) return one.column;
     const column = reader.numbers(field);
+    if (this.#columns.length === COLUMNS_MAX) this.#columns.shift();
     this.#columns.push({ reader, field, column });
     return column;
   }
