@@ -125,6 +125,11 @@ export class CoordinationHistory {
     this.newest = state;
   }
 
+  /** Whether a committed state that a node has shown made an index of this name after a version. */
+  wasCreatedAfter(name: string, version: number): boolean {
+    return (this.#createdIn.get(name) ?? []).some((state) => state.version > version);
+  }
+
   /**
    * A client was told that an index is there and that all nodes know of it (I11). `since`: the newest version when it asked, as what was
    * made may be deleted and made again by others before the answer; `applied` has by process what it shows.

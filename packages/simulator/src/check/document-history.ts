@@ -7,6 +7,8 @@ export interface WriteRecord {
   readonly op: 'index' | 'create' | 'update' | 'delete';
   /** Index uuid and document. */
   readonly place: string;
+  /** Index name and document: what the client has asked for. */
+  readonly document: string;
   readonly invokedAt: number;
   /** What the client had seen, when it made the write depend on it. */
   readonly ifSeqNo: number | null;
@@ -34,6 +36,7 @@ const shown = (write: WriteRecord): string => `#${write.opId} (${write.op}, seqn
 export class DocumentHistory {
   readonly #violate: Violate;
   readonly #writes = new Map<string, WriteRecord[]>();
+  readonly #byName = new Map<string, WriteRecord[]>();
   /** Which write has a number of a shard. */
   readonly #numbers = new Map<string, WriteRecord>();
   /** Writes whose answers say whether there was a document. */
@@ -45,11 +48,13 @@ export class DocumentHistory {
     this.#violate = violate;
   }
 
-  begin(op: WriteRecord['op'], place: string, invokedAt: number, ifSeqNo: number | null): WriteRecord {
-    const write: WriteRecord = { opId: this.#next++, op, place, invokedAt, ifSeqNo, outcome: 'pending', answeredAt: 0, seqNo: -1, term: -1, version: -1, result: '' };
-    const list = this.#writes.get(place);
-    if (list) list.push(write);
-    else this.#writes.set(place, [write]);
+  begin(op: WriteRecord['op'], { place, document }: Pick<WriteRecord, 'place' | 'document'>, invokedAt: number, ifSeqNo: number | null): WriteRecord {
+    const write: WriteRecord = { opId: this.#next++, op, place, document, invokedAt, ifSeqNo, outcome: 'pending', answeredAt: 0, seqNo: -1, term: -1, version: -1, result: '' };
+    for (const [map, key] of [[this.#writes, place], [this.#byName, document]] as const) {
+      const list = map.get(key);
+      if (list) list.push(write);
+      else map.set(key, [write]);
+    }
     return write;
   }
 
@@ -94,7 +99,7 @@ export class DocumentHistory {
 
   /** Whether a deletion may have happened: somebody has asked for one. */
   mayBeGone(place: string): boolean {
-    return (this.#writes.get(place) ?? []).some(({ op, outcome }) => op === 'delete' && outcome !== 'refused');
+    return [...(this.#writes.get(place) ?? []), ...this.#unknownOf(place)].some(({ op, outcome }) => op === 'delete' && outcome !== 'refused');
   }
 
   get places(): readonly string[] {
@@ -115,7 +120,7 @@ export class DocumentHistory {
   final(place: string, document: FoundDocument): void {
     const acked = this.#ackedOf(place).sort((a, b) => a.seqNo - b.seqNo);
     const newest = acked.at(-1);
-    const unknown = (this.#writes.get(place) ?? []).filter(({ outcome }) => outcome === 'pending' || outcome === 'unknown');
+    const unknown = this.#unknownOf(place);
     if (!document.found) return this.#finallyGone(place, newest, unknown);
     if (newest && document.seqNo < newest.seqNo) return this.#violate('acked', `${place}: ${shown(newest)} is lost: number ${document.seqNo}, write #${document.opId} is there instead`);
     if (newest && document.seqNo === newest.seqNo) {
@@ -129,6 +134,12 @@ export class DocumentHistory {
     if (!newest || newest.op === 'delete') return;
     if (unknown.some(({ op }) => op === 'delete')) return;
     this.#violate('acked', `${place}: ${shown(newest)} is lost: there is no such document`);
+  }
+
+  /** Writes that may have happened here: one that was asked for by name may have found another index of that name than the client knew. */
+  #unknownOf(place: string): WriteRecord[] {
+    const [first] = this.#writes.get(place) ?? [];
+    return (first ? this.#byName.get(first.document)! : []).filter(({ outcome }) => outcome === 'pending' || outcome === 'unknown');
   }
 
   #ackedOf(place: string): WriteRecord[] {
@@ -152,7 +163,7 @@ export class DocumentHistory {
    * told only where nothing that ran meanwhile, or may have, could have made it so.
    */
   #checkAnswer(write: WriteRecord): void {
-    const others = (this.#writes.get(write.place) ?? []).filter((other) => other !== write && other.outcome !== 'refused' && other.invokedAt < write.answeredAt);
+    const others = [...this.#ackedOf(write.place), ...this.#unknownOf(write.place)].filter((other) => other !== write && other.invokedAt < write.answeredAt);
     const before = others.filter(({ outcome, answeredAt }) => outcome === 'acked' && answeredAt <= write.invokedAt).reduce((a: WriteRecord | null, b) => (a === null || b.seqNo > a.seqNo ? b : a), null);
     const meanwhile = others.filter((other) => (other.outcome === 'acked' ? other.answeredAt > write.invokedAt : true));
     const wanted = wantedBefore(write);

@@ -10,7 +10,7 @@ function refreshed(): { documents: DocumentHistory; refreshes: RefreshHistory; v
   const violations: string[] = [];
   const violate = (invariant: string): void => void violations.push(invariant);
   const documents = new DocumentHistory(violate);
-  documents.acked(documents.begin('index', PLACE, 1, null), { seqNo: 4, term: 1, version: 1, result: 'created' }, 'i/0', 2);
+  documents.acked(documents.begin('index', { place: PLACE, document: PLACE }, 1, null), { seqNo: 4, term: 1, version: 1, result: 'created' }, 'i/0', 2);
   const refreshes = new RefreshHistory(violate);
   refreshes.refreshed('i', { version: 7, writes: documents.newestAnswered('i') });
   return { documents, refreshes, violations };
@@ -28,7 +28,7 @@ test('a newer write, a deletion that somebody asked for, and a search that knows
   const { documents, refreshes, violations } = refreshed();
   refreshes.found(refreshes.begin('i', 7), [{ place: PLACE, seqNo: 5 }], () => false);
   refreshes.found(refreshes.begin('i', 6), [], () => false);
-  documents.begin('delete', PLACE, 3, null);
+  documents.begin('delete', { place: PLACE, document: PLACE }, 3, null);
   refreshes.found(refreshes.begin('i', 7), [], (place) => documents.mayBeGone(place));
   assert.deepEqual(violations, []);
 });

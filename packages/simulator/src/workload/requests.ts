@@ -38,6 +38,8 @@ interface BegunWrite {
   readonly operation: WriteOperation;
   readonly indexUuid: string;
   readonly shard: number;
+  /** Version of the state by which the name was looked up. */
+  readonly since: number;
 }
 
 export const jsonOf = (chunks: readonly Uint8Array[]): unknown => JSON.parse(Buffer.concat(chunks).toString('utf8'));
@@ -155,7 +157,7 @@ export class Requests {
     const id = docName(doc);
     const place = `${meta.uuid}/${id}`;
     const seen = conditional ? this.#seen.get(place) : undefined;
-    const record = this.#world.documents.begin(op, place, this.#world.loop.now, seen?.seqNo ?? null);
+    const record = this.#world.documents.begin(op, { place, document: `${meta.name}/${id}` }, this.#world.loop.now, seen?.seqNo ?? null);
     const value = { v: record.opId, t: `w${record.opId % 7}` };
     const source = op === 'delete' ? '' : JSON.stringify(op === 'update' ? { doc: value, ...(seen ? {} : { doc_as_upsert: true }) } : value);
     const operation: WriteOperation = {
@@ -174,7 +176,7 @@ export class Requests {
       updateSource: null,
       dynamicTemplates: null,
     };
-    return { record, operation, indexUuid: meta.uuid, shard: routeDocument(meta, id, null) };
+    return { record, operation, indexUuid: meta.uuid, shard: routeDocument(meta, id, null), since: running.cluster.state().version };
   }
 
   async #single(running: AssembledNode, begun: BegunWrite): Promise<void> {
@@ -201,9 +203,17 @@ export class Requests {
     }
   }
 
-  #acked({ record, indexUuid, shard }: BegunWrite, answer: ItemAnswer): void {
+  /** Whether another index has come to have the name that a write was asked for by: nobody can tell which of them an answer is about. */
+  #isAmbiguous({ operation, since }: BegunWrite): boolean {
+    this.#world.look();
+    return this.#world.coordination.wasCreatedAfter(operation.index, since);
+  }
+
+  #acked(begun: BegunWrite, answer: ItemAnswer): void {
+    const { record, indexUuid, shard } = begun;
     const { documents, loop } = this.#world;
     this.outcomes.acked++;
+    if (this.#isAmbiguous(begun)) return documents.failed(record, loop.now);
     documents.acked(record, { seqNo: answer._seq_no, term: answer._primary_term, version: answer._version, result: answer.result }, `${indexUuid}/${shard}`, loop.now);
     if (answer.result === 'noop' || answer._seq_no < 0) return;
     this.#world.answered(indexUuid, shard, answer._seq_no, `write #${record.opId}`);
@@ -211,10 +221,11 @@ export class Requests {
     loop.trace(answer._seq_no);
   }
 
-  #refused({ record }: BegunWrite, error: unknown): void {
+  #refused(begun: BegunWrite, error: unknown): void {
+    const { record } = begun;
     this.outcomes.failed++;
     const type = (error as { type?: string }).type ?? 'no ApiError';
-    if (type === 'version_conflict_engine_exception') this.#world.documents.refused(record, this.#world.loop.now);
+    if (type === 'version_conflict_engine_exception' && !this.#isAmbiguous(begun)) this.#world.documents.refused(record, this.#world.loop.now);
     else this.#world.documents.failed(record, this.#world.loop.now);
     this.failures.set(`write: ${type}`, (this.failures.get(`write: ${type}`) ?? 0) + 1);
     if (type === 'no ApiError') this.#world.violate('exception', `write: ${error instanceof Error ? error.stack : String(error)}`);
