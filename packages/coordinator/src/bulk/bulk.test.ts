@@ -60,6 +60,14 @@ test('a large bulk reaches its shard in pieces, and its items come back in order
   assert.deepEqual(seen.map((bulk) => bulk.items.length), [10_000, 10_000, 5_000]);
 });
 
+test('a large bulk that waits for a refresh gets one of its own at its end, not one for each piece', async () => {
+  const seen: messages.BulkShardRequest[] = [];
+  let calls = 0;
+  const coordinator = fakeCoordinator(ONE_SHARD, { ...acknowledgeAll(seen), other: () => (calls++, messages.encodeShardCallResponse({ body: Buffer.from('{}') })) });
+  await coordinator.bulk(request('{"index":{"_index":"h"}}\n{}\n'.repeat(25_000), { refresh: 'wait' }), CALL);
+  assert.deepEqual([seen.map((bulk) => bulk.refresh), calls], [[0, 0, 0], 1]);
+});
+
 test('a piece ends after so many bytes, too', async () => {
   const seen: messages.BulkShardRequest[] = [];
   const line = `{"index":{"_index":"h"}}\n{"t":"${'x'.repeat(2 ** 20)}"}\n`;

@@ -1,4 +1,6 @@
+import type { IndexMetadata } from '@shoal/cluster';
 import type { ApiError } from '@shoal/errors';
+import { refresh } from '../admin/refresh.js';
 import { checkGlobalBlocks } from '../blocks.js';
 import type { CoordinatorContext } from '../context.js';
 import type { CallContext, JsonAnswer } from '../call.js';
@@ -90,6 +92,8 @@ interface Begun {
 interface Written {
   readonly chunks: Uint8Array[];
   errors: boolean;
+  /** What was written to. */
+  readonly indices: readonly IndexMetadata[];
 }
 
 function runWhole(context: CoordinatorContext, request: BulkRequest, call: CallContext, { reader, first, messages }: Begun): Promise<Written> {
@@ -109,24 +113,36 @@ async function checkRest(context: CoordinatorContext, { reader, first, messages 
   return count;
 }
 
-/** One piece after another: the operations of one are forgotten before the next one is read. */
+/**
+ * One piece after another: the operations of one are forgotten before the next one is read. Waiting for a refresh is not done for each: the
+ * indices are refreshed at the end.
+ */
 async function runPieces(context: CoordinatorContext, request: BulkRequest, call: CallContext, begun: Begun): Promise<Written> {
   const from = begun.reader.at;
   const count = await checkRest(context, begun);
   checkGlobalBlocks(context.cluster.state(), 'write');
   const release = context.bulkAnswers.charge(count * ITEM_BYTES, '<bulk_answer>');
+  const touched = new Map<string, IndexMetadata>();
+  const isAwaited = request.refresh === 'wait';
+  const each: BulkRequest = isAwaited ? { ...request, refresh: 'none' } : request;
+  const run = async (operations: readonly WriteOperation[]): Promise<Written> => {
+    const written = await runPiece(context, each, call, operations);
+    for (const index of written.indices) touched.set(index.uuid, index);
+    return written;
+  };
   try {
-    const written = await runPiece(context, request, call, begun.first);
+    const written = await run(begun.first);
     begun.first.length = 0;
     const reader = readPieces(request, from);
     while (!reader.isOver) {
       const operations = reader.next([]);
       if (operations.length === 0) continue;
-      const { chunks, errors } = await runPiece(context, request, call, operations);
+      const { chunks, errors } = await run(operations);
       if (written.chunks.length > 0) written.chunks.push(COMMA);
       written.chunks.push(...chunks);
       written.errors ||= errors;
     }
+    if (isAwaited) await refresh(context, [...touched.values()]);
     return written;
   } finally {
     release();
@@ -134,11 +150,11 @@ async function runPieces(context: CoordinatorContext, request: BulkRequest, call
 }
 
 async function runPiece(context: CoordinatorContext, request: BulkRequest, call: CallContext, operations: readonly WriteOperation[]): Promise<Written> {
-  if (operations.length === 0) return { chunks: [], errors: false };
+  if (operations.length === 0) return { chunks: [], errors: false, indices: [] };
   const rights = rightsOf(call, false);
   const failed = await createMissingIndices(context, rights === null ? operations : operations.filter((operation) => mayWrite(context, operation, rights)), request.timeoutMs, rights);
   const items: Items = { json: emptyItems(operations.length), errors: false };
   const batches = groupByShard(routeAll(context, operations, failed, items, rights));
   await Promise.all(batches.map((batch) => runBatch(context, batch, request, call, items)));
-  return { chunks: [Buffer.from(joinItems(items.json))], errors: items.errors };
+  return { chunks: [Buffer.from(joinItems(items.json))], errors: items.errors, indices: batches.map(({ index }) => index) };
 }

@@ -23,8 +23,10 @@ export function metadataTerm(field: string, values: readonly unknown[], context:
       return { kind: 'numbers', field, values: values.map(Number), boost: 1 };
     case '_routing':
     case '_ignored':
-    case '_field_names':
       return { kind: 'terms', field, terms: values.map(String), boost: 1 };
+    // Names of fields that the caller must not know of match nothing.
+    case '_field_names':
+      return { kind: 'terms', field, terms: values.map(String).filter((name) => context.searcher.mapping.field(name) !== null), boost: 1 };
     default:
       return null;
   }

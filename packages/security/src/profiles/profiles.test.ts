@@ -38,6 +38,16 @@ test('a login makes a profile, a later one brings it up to date, and it is the s
   await assert.rejects(profiles.activate(login('api_key')), { status: 400 });
 });
 
+test('a login whose write takes longer than a profile stays fresh ends all the same', async () => {
+  const time = { nowMs: 1_000 };
+  const clock = { now: () => time.nowMs, monotonic: () => time.nowMs, after: () => ({ cancel: () => undefined }), yield: async () => undefined };
+  const documents = memoryDocuments();
+  const late = <T>(written: Promise<T>): Promise<T> => written.finally(() => (time.nowMs += 31_000));
+  const profiles = createProfiles({ documents: { ...documents, create: (...args) => late(documents.create(...args)), replace: (...args) => late(documents.replace(...args)) }, clock });
+  assert.equal((await profiles.activate(login()))['last_synchronized'], 1_000);
+  assert.equal((await profiles.activate(login()))['last_synchronized'], 32_000);
+});
+
 test('two logins at once make one profile', async () => {
   const { profiles } = open();
   const [a, b] = await Promise.all([profiles.activate(login()), profiles.activate(login())]);

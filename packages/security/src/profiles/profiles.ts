@@ -56,17 +56,20 @@ async function activate({ documents, clock }: ProfilesOptions, who: Authenticati
     const before = read === null ? null : profileOf(read);
     const record = loggedIn(before, who.user, who.lookupRealm, clock.now());
     if (read !== null && isFresh(before!, record)) return read;
-    if (read === null) await createUnlessThere(documents, id, record);
-    else await documents.replace(INDEX, read, profileSource(record), 'wait');
+    const isWritten = await (read === null ? createUnlessThere(documents, id, record) : documents.replace(INDEX, read, profileSource(record), 'wait'));
+    const written = isWritten ? await documents.get(INDEX, id) : null;
+    if (written !== null) return written;
   }
 }
 
-/** Somebody else may log in as the same user at the same time. */
-async function createUnlessThere(documents: SecurityDocuments, id: string, record: ProfileRecord): Promise<void> {
+/** False when somebody else has logged in as the same user at the same time. */
+async function createUnlessThere(documents: SecurityDocuments, id: string, record: ProfileRecord): Promise<boolean> {
   try {
     await documents.create(INDEX, id, profileSource(record), 'wait');
+    return true;
   } catch (error) {
     if (!isApiError(error) || error.status !== 409) throw error;
+    return false;
   }
 }
 

@@ -164,6 +164,15 @@ test('no query reaches the terms, numbers or vectors of a hidden field, also tho
   assert.deepEqual((await search(opened, { query: { match_bool_prefix: { sayt: 'vei' } } }, fieldsOnly(['sayt*']))).ids, ['1']);
 });
 
+test('which documents have a hidden field is not told by the names of their fields', async () => {
+  const opened = await openTestShard({ mapping: { properties: { team: { type: 'keyword' }, secret: { type: 'keyword', doc_values: false } } } });
+  await opened.write([{ op: 'index', id: '1', source: { team: 'red', secret: 's' } }, { op: 'index', id: '2', source: { team: 'red' } }], 1);
+  await opened.shard.flush();
+  const query = { term: { _field_names: 'secret' } };
+  assert.deepEqual((await search(opened, { query }, fieldsOnly(['team']))).ids, []);
+  assert.deepEqual((await search(opened, { query }, fieldsOnly(['*']))).ids, ['1']);
+});
+
 test('reads by id hide documents, newly written ones too, and fields', async () => {
   const opened = await filled();
   await opened.write([{ op: 'index', id: '6', source: { team: 'red', secret: 's' } }, { op: 'index', id: '7', source: { team: 'blue' } }]);

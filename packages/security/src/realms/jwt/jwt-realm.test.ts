@@ -67,6 +67,19 @@ test('they are fetched again for a token of a new key, also where no token names
   }
 });
 
+test('a clock that is set back does not keep keys from being read again', async () => {
+  const clock = fakeClock();
+  const [old, fresh] = [await signer('k1', clock), await signer('k2', clock)];
+  const endpoint: Endpoint = { answer: keySet(old.publicKey), reads: 0 };
+  let backMs = 0;
+  const realm = realmAt(endpoint, { ...clock, now: () => clock.now() - backMs });
+  assert.equal(await nameIn(realm, await old.sign()), 'anna');
+  endpoint.answer = keySet(old.publicKey, fresh.publicKey);
+  backMs = 60_000;
+  clock.advance(10_000);
+  assert.equal(await nameIn(realm, await fresh.sign({ iat: Math.floor(clock.now() / 1000) - 60 })), 'anna');
+});
+
 test('forged tokens make it ask once in five seconds, those of another issuer never', async () => {
   const clock = fakeClock();
   const [right, forger] = [await signer('k1', clock), await signer('k1', clock)];

@@ -97,8 +97,8 @@ function createPublicKeys({ realm, source, clock, log }: TokenKeysOptions & { re
   };
   const renew = (): Promise<KnownSet | null> => {
     if (pending !== null) return pending;
-    if (clock.now() - lastMs < RELOAD_PAUSE_MS) return Promise.resolve(set);
-    lastMs = clock.now();
+    if (clock.monotonic() - lastMs < RELOAD_PAUSE_MS) return Promise.resolve(set);
+    lastMs = clock.monotonic();
     pending = read().finally(() => (pending = null));
     return pending;
   };
