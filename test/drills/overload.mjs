@@ -28,6 +28,20 @@ function searches(documents) {
 
 const round = (figures) => Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, Math.round(value * 10) / 10]));
 
+/** Seconds of processor that a process has taken. */
+function processorSeconds(pid) {
+  const fields = fs.readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
+/** What `run` measures, with the processors that the node and this generator of load have taken meanwhile: both share them. */
+async function withProcessors(pid, run) {
+  const before = [performance.now(), processorSeconds(pid), processorSeconds(process.pid)];
+  const measured = await run();
+  const seconds = (performance.now() - before[0]) / 1000;
+  return { ...measured, nodeProcessors: (processorSeconds(pid) - before[1]) / seconds, ownProcessors: (processorSeconds(process.pid) - before[2]) / seconds };
+}
+
 /** Runs the drill on a node of its own; returns what was measured. */
 export async function overload({ seconds, times, documents, print = () => undefined }) {
   const node = await startNode({ settings: { 'memory.limit': '512mb' } });
@@ -35,9 +49,9 @@ export async function overload({ seconds, times, documents, print = () => undefi
     await fill(node, documents);
     const next = searches(documents);
     await closedLoop(node.port, next, 8, 2);
-    const peak = await closedLoop(node.port, next, 8, seconds);
+    const peak = await withProcessors(node.pid, () => closedLoop(node.port, next, 8, seconds));
     print('peak, 8 clients', round(peak));
-    const over = await openLoop(node.port, next, peak.goodPerSecond * times, seconds, CONNECTIONS);
+    const over = await withProcessors(node.pid, () => openLoop(node.port, next, peak.goodPerSecond * times, seconds, CONNECTIONS));
     print(`${times} times as much`, round(over));
     const again = await closedLoop(node.port, next, 8, Math.min(seconds, 3));
     print('afterwards, 8 clients', round(again));

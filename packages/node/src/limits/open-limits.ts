@@ -13,7 +13,7 @@ import { createParentBreaker, type ParentBreaker } from './parent-breaker.js';
 import { createRateBudget } from './rate-budget.js';
 import { createWorkPool, type WorkPool } from './work-pool.js';
 
-/** Searches that take turns on a thread: with slices of 8 ms a turn of the event loop stays below 50 ms. */
+/** Searches that take turns on a thread: with slices of up to 14 ms a turn of the event loop stays below 50 ms. */
 const SEARCHES_PER_THREAD = 4;
 /** Part of the memory budget for bodies of requests, unless the setting says otherwise. */
 const IN_FLIGHT_SHARE = 0.25;

@@ -80,3 +80,26 @@ test('work that goes on without a pause leaves the rest for the next turn of the
   await turn();
   assert.equal(work(10), true);
 });
+
+test('work that waits gets four times what the rest of a turn has taken, within bounds', async () => {
+  let [nowMs, ends]: [number, (() => void)[]] = [0, []];
+  const pool = createWorkPool({ name: 'search', nodeName: 'n', size: 100, queueMax: 100, delayMaxMs: 1000, now: () => nowMs, later: (callback) => void ends.push(callback) });
+  const startsAt = (ms: number): boolean => {
+    nowMs = ms;
+    return pool.enter() === null;
+  };
+  /** What else the event loop has to do until `ms`; then the next turn of work begins. */
+  const elsewhere = (ms: number): void => {
+    nowMs = ms;
+    const due = ends;
+    ends = [];
+    for (const end of due) end();
+  };
+  assert.deepEqual([startsAt(0), startsAt(7), startsAt(8)], [true, true, false]);
+  elsewhere(11);
+  assert.deepEqual([startsAt(22), startsAt(23)], [true, false], '4 times 3 ms');
+  elsewhere(24);
+  assert.deepEqual([startsAt(31), startsAt(32)], [true, false], 'not less than 8 ms');
+  elsewhere(1_000);
+  assert.deepEqual([startsAt(1_013), startsAt(1_014)], [true, false], 'nor more than 14');
+});

@@ -8,6 +8,10 @@ const WINDOW_MS = 100;
 const NEWEST = 0.3;
 /** After so long in one turn of the event loop the rest waits for the next turn of the event loop: what arrived meanwhile has to be seen to be refused in time. */
 const RUN_MS = 8;
+/** Refusing many takes time too: work that waits gets this many times what the rest of the turn before has taken, so that it keeps four fifths. */
+const WORK_SHARE = 4;
+/** It gets no more than this at a time: a refusal must not be late either. */
+const RUN_MAX_MS = 14;
 /** Refusals of this time share an error: making one costs more than all else of a refusal. */
 const SHARED_MS = 100;
 
@@ -121,11 +125,20 @@ interface Turn {
 }
 
 function createTurn(now: () => number, later: (callback: () => void) => void, atEnd: () => void): Turn {
-  let [since, isOpen] = [0, false];
+  let [since, isOpen, runMs] = [0, false, RUN_MS];
+  /** When the work of the last turn had to stop; null while it does not. */
+  let stoppedAt: number | null = null;
   return {
     hasTime() {
-      if (isOpen) return now() - since < RUN_MS;
-      [since, isOpen] = [now(), true];
+      const at = now();
+      if (isOpen) {
+        if (at - since < runMs) return true;
+        stoppedAt ??= at;
+        return false;
+      }
+      runMs = stoppedAt === null ? RUN_MS : Math.min(RUN_MAX_MS, Math.max(RUN_MS, WORK_SHARE * (at - stoppedAt)));
+      stoppedAt = null;
+      [since, isOpen] = [at, true];
       later(() => {
         isOpen = false;
         atEnd();
