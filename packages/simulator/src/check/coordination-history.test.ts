@@ -38,6 +38,12 @@ test('a node votes once in a term', () => {
   assert.deepEqual(voted([['a/1', 'b', 4], ['a/1', 'c', 4]]), ['I2']);
 });
 
+test('what a leader shows who is the only voter is committed without a message', () => {
+  const history = new CoordinationHistory(() => undefined);
+  history.applied('a/run', stateWith(5, null));
+  assert.equal(history.committedVersion, 5);
+});
+
 test('an index is acknowledged once all nodes show the state that made it', () => {
   const states = [stateWith(1, null), stateWith(2, 'u')];
   assert.deepEqual(answered(states, 1, 2), []);

@@ -44,9 +44,9 @@ export class CoordinationHistory {
     this.#violate = violate;
   }
 
-  /** Of the newest state that a leader has called committed; nodes show it some time later. */
+  /** Of the newest state that a leader has called committed, which nodes show some time later, or that a leader shows who alone has to accept it. */
   get committedVersion(): number {
-    return this.#newestCommitted;
+    return Math.max(this.#newestCommitted, this.newest?.version ?? 0);
   }
 
   /** A process (node and session) sends a message of coordination. */
