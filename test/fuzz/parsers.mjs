@@ -28,6 +28,15 @@ const textTarget = (name, seeds, run) => ({ name, make: (random) => mutateText(r
 const BULK = Buffer.from(DOCUMENTS.flatMap((document) => [{ index: { _index: 'a', _id: '1', routing: 'r', if_seq_no: 1, if_primary_term: 1 } }, document, { update: { _id: '2', retry_on_conflict: 2 } }, { doc: document, doc_as_upsert: true }, { delete: { _id: '3', version: 3, version_type: 'external' } }]).map((line) => JSON.stringify(line)).join('\n') + '\n');
 const BULK_REQUEST = { index: 'a', routing: null, requireAlias: null, pipeline: null, updateSource: undefined, allowType: false };
 
+/** All pieces of a body, checked as a whole. */
+function parseBulk(request) {
+  const messages = [];
+  const reader = bulk.readPieces(request);
+  let count = 0;
+  while (!reader.isOver) count += reader.next(messages).length;
+  bulk.checkWhole(reader, count, messages);
+}
+
 const decoders = Object.entries(protocol).flatMap(([file, module]) =>
   Object.keys(module).filter((name) => name.startsWith('decode')).map((name) => ({ name: `${file}.${name}`, decode: module[name] })),
 );
@@ -44,7 +53,7 @@ const TARGETS = [
   jsonTarget('analysis', SETTINGS, (body) => analysis.buildAnalysisRegistry(body?.index?.analysis ?? {}, analysis.registryOptions({})).analyzer('a')),
   jsonTarget('settings', SETTINGS, (body) => json.isPlainObject(body) && cluster.flattenIndexSettings(body)),
   { name: 'document', make: (random) => jsonText(random, mutateValue(random, random.pick(DOCUMENTS), DOCUMENTS)), run: (bytes) => mapping.parseDocument(standardMapping, bytes, { id: '1', nowMs: NOW }, options) },
-  { name: 'bulk', make: (random) => (random.chance(0.5) ? mutateBytes(random, BULK) : Buffer.from(mutateText(random, BULK.toString()))), run: (body) => bulk.parseBulk({ ...BULK_REQUEST, body: Buffer.from(body) }) },
+  { name: 'bulk', make: (random) => (random.chance(0.5) ? mutateBytes(random, BULK) : Buffer.from(mutateText(random, BULK.toString()))), run: (body) => parseBulk({ ...BULK_REQUEST, body: Buffer.from(body) }) },
   { name: 'date', make: (random) => [random.chance(0.7) ? random.pick(TEXT_SEEDS.datePattern) : mutateText(random, random.pick(TEXT_SEEDS.datePattern)), mutateText(random, random.pick(TEXT_SEEDS.date))], run: ([pattern, text]) => values.dateFormat(pattern).parse(text) },
   { name: 'date math', make: (random) => mutateText(random, random.pick(TEXT_SEEDS.dateMath)), run: (text) => values.dateFormat('strict_date_optional_time||epoch_millis').parseRounded(text, { roundUp: true, nowMs: NOW }) },
   textTarget('zone', TEXT_SEEDS.zone, values.timeZone), textTarget('byte size', TEXT_SEEDS.bytes, (text) => values.parseByteSize(text, 's')), textTarget('time value', TEXT_SEEDS.time, (text) => values.parseTimeValue(text, 's')),
