@@ -66,7 +66,9 @@ test('statistics by shard tell where each copy is and how far it is, and no pool
   const { nodes } = (await call(node, 'GET', '/_nodes/stats/indices,thread_pool?level=shards')).body;
   const [{ indices, thread_pool: pools }] = Object.values(nodes);
   const [{ 0: shard }] = indices.shards['by-shard'];
-  for (const key of ['routing', 'commit', 'seq_no', 'docs']) assert.ok(key in shard, key);
+  for (const key of ['routing', 'commit', 'seq_no', 'docs', 'retention_leases', 'shard_path']) assert.ok(key in shard, key);
+  const { body: paths } = await call(node, 'GET', '/_cat/shards/by-shard?h=path.data,path.state');
+  assert.equal(paths, `${shard.shard_path.data_path} ${shard.shard_path.state_path}\n`);
   for (const pool of ['auto_complete', 'search_worker', 'search_coordination', 'system_critical_write', 'snapshot_meta', 'write']) assert.deepEqual(Object.keys(pools[pool]), ['threads', 'queue', 'active', 'rejected', 'largest', 'completed']);
   for (const name of ['index.search.throttled', 'index.search.slowlog.include.user']) assert.equal((await call(node, 'PUT', '/by-shard/_settings', { [name]: true })).status, 400, name);
 });

@@ -30,7 +30,7 @@ test('a fetch on an open context is answered and counted though its index was de
   const shown = emptyShard();
   const id = contexts.open(shown.lease, 'uuid', 0);
   const gone = { get: () => Promise.reject(errors.noShardAvailable(null)) } as unknown as MessageContext['shards'];
-  const context: MessageContext = { shards: gone, contexts, clock, load: { searches: 0 }, breaker: new RequestBreaker(1 << 20), sources: createSearchSources(), updateMapping: NO_MASTER };
+  const context: MessageContext = { shards: gone, contexts, clock, dataPath: '/data', load: { searches: 0 }, breaker: new RequestBreaker(1 << 20), sources: createSearchSources(), updateMapping: NO_MASTER };
   const request = { target: { shard: { indexUuid: 'uuid', shard: 0 }, indexName: 'i', context: id, filter: undefined }, nowMs: 0, docs: new Uint8Array(0), scores: new Uint8Array(0), sortValues: new Uint8Array(0), body: Buffer.from('{}'), options: Buffer.from('{}'), freeContext: true } as unknown as shard.FetchRequest;
   const answer = await shardMessages.get('shard/fetch')!(context, shard.encodeFetchRequest(request), new AbortController().signal);
   assert.deepEqual(shard.decodeFetchResponse(answer).hits, []);
@@ -45,7 +45,7 @@ test('a search whose caller went away before it was answered keeps no reader', a
   const shown = emptyShard();
   const abort = new AbortController();
   const found = { wake: () => undefined, get: async () => ({ acquire: () => ({ ...shown.lease, countSearch: () => abort.abort() }) }) } as unknown as MessageContext['shards'];
-  const context: MessageContext = { shards: found, contexts, clock, load: { searches: 0 }, breaker: new RequestBreaker(1 << 20), sources: createSearchSources(), updateMapping: NO_MASTER };
+  const context: MessageContext = { shards: found, contexts, clock, dataPath: '/data', load: { searches: 0 }, breaker: new RequestBreaker(1 << 20), sources: createSearchSources(), updateMapping: NO_MASTER };
   const request = { targets: [{ shard: { indexUuid: 'uuid', shard: 0 }, indexName: 'i', owner: 'anna' }], body: Buffer.from('{}'), options: Buffer.from('{"size":10,"shardSize":10}'), nowMs: 0, keepContext: true } as unknown as shard.QueryRequest;
   const answer = shard.decodeQueryResponse(await shardMessages.get('shard/query')!(context, shard.encodeQueryRequest(request), abort.signal));
   assert.equal(Buffer.from(answer.results[0]!.error ?? []).toString(), '');
@@ -58,7 +58,7 @@ test('a fetch that fails lets go of the reader that it was to free', async () =>
   const contexts = createReaderContexts('t', clock);
   const shown = emptyShard();
   const id = contexts.open(shown.lease, 'uuid', 0);
-  const context: MessageContext = { shards: {} as MessageContext['shards'], contexts, clock, load: { searches: 0 }, breaker: new RequestBreaker(1 << 20), sources: createSearchSources(), updateMapping: NO_MASTER };
+  const context: MessageContext = { shards: {} as MessageContext['shards'], contexts, clock, dataPath: '/data', load: { searches: 0 }, breaker: new RequestBreaker(1 << 20), sources: createSearchSources(), updateMapping: NO_MASTER };
   const request = { target: { shard: { indexUuid: 'uuid', shard: 0 }, indexName: 'i', context: id }, nowMs: 0, docs: new Uint8Array(0), scores: new Uint8Array(0), sortValues: new Uint8Array(0), body: Buffer.from('{"_source":7}'), options: Buffer.from('{}'), freeContext: true } as unknown as shard.FetchRequest;
   await assert.rejects(shardMessages.get('shard/fetch')!(context, shard.encodeFetchRequest(request), new AbortController().signal));
   assert.equal(contexts.count, 0);
@@ -73,7 +73,7 @@ test('a batch is answered alike whether it comes as it is or as bytes', async ()
     return { items: [{ outcome: 0, version: 1, seqNo: 7, primaryTerm: 1, error: undefined, get: undefined }], forcedRefresh: true, copiesTotal: 2, copiesSuccessful: 1, copyFailures: undefined };
   };
   const shards = { copy: async () => ({ bulk }) } as unknown as MessageContext['shards'];
-  const context: MessageContext = { shards, contexts: createReaderContexts('t', clock), clock, load: { searches: 0 }, breaker: new RequestBreaker(1 << 20), sources: createSearchSources(), updateMapping: NO_MASTER };
+  const context: MessageContext = { shards, contexts: createReaderContexts('t', clock), clock, dataPath: '/data', load: { searches: 0 }, breaker: new RequestBreaker(1 << 20), sources: createSearchSources(), updateMapping: NO_MASTER };
   const request = { ...shard.decodeBulkShardRequest(new Uint8Array(0)), shard: { indexUuid: 'uuid', shard: 0 }, indexName: 'i', sources: Buffer.from('{"a":1}'), items: [shard.decodeWriteItem(shard.encodeWriteItem({ op: 0, id: '1', sourceStart: 0, sourceEnd: 7, versionType: 0, autoId: false, retryOnConflict: 0 }))] };
   const { signal } = new AbortController();
   const asBytes = shard.decodeBulkShardResponse(await shardMessages.get('shard/bulk')!(context, shard.encodeBulkShardRequest(request), signal));
@@ -86,7 +86,7 @@ test('a query is answered alike whether it comes as it is or as bytes', async ()
   const clock = fakeClock();
   const shown = emptyShard();
   const found = { wake: () => undefined, get: async () => ({ acquire: () => shown.lease }) } as unknown as MessageContext['shards'];
-  const context: MessageContext = { shards: found, contexts: createReaderContexts('t', clock), clock, load: { searches: 0 }, breaker: new RequestBreaker(1 << 20), sources: createSearchSources(), updateMapping: NO_MASTER };
+  const context: MessageContext = { shards: found, contexts: createReaderContexts('t', clock), clock, dataPath: '/data', load: { searches: 0 }, breaker: new RequestBreaker(1 << 20), sources: createSearchSources(), updateMapping: NO_MASTER };
   const target = { ...shard.decodeShardTarget(new Uint8Array(0)), shard: { indexUuid: 'uuid', shard: 0 }, indexName: 'i', boost: 1 };
   const request = { ...shard.decodeQueryRequest(new Uint8Array(0)), targets: [target, { ...target, context: 'gone' }], body: Buffer.from('{}'), options: Buffer.from('{"size":10,"shardSize":10}') };
   const { signal } = new AbortController();
@@ -94,4 +94,16 @@ test('a query is answered alike whether it comes as it is or as bytes', async ()
   const handed = (await handedMessages(context).handle('shard/query', request, signal)) as shard.QueryResponse;
   assert.deepEqual(Buffer.from(shard.encodeQueryResponse(handed)), Buffer.from(asBytes));
   assert.equal(handed.results.length, 2);
+});
+
+test('statistics of a shard name the folder of its data, also of one at rest', async () => {
+  const clock = fakeClock();
+  const shown = { docs: { count: 3 } };
+  const request = shard.encodeShardCall({ shard: { indexUuid: 'u', shard: 0 }, indexName: 'i', action: 'stats', body: Buffer.from('{}') });
+  for (const isAtRest of [false, true]) {
+    const shards = { atRest: () => (isAtRest ? { stats: shown } : null), get: async () => ({ call: async () => shown }) } as unknown as MessageContext['shards'];
+    const context: MessageContext = { shards, contexts: createReaderContexts('t', clock), clock, dataPath: '/data', load: { searches: 0 }, breaker: new RequestBreaker(1 << 20), sources: createSearchSources(), updateMapping: NO_MASTER };
+    const answer = shard.decodeShardCallResponse(await shardMessages.get('shard/call')!(context, request, new AbortController().signal));
+    assert.deepEqual(JSON.parse(Buffer.from(answer.body).toString()), { ...shown, shard_path: { state_path: '/data', data_path: '/data', is_custom_data_path: false } });
+  }
 });

@@ -13,6 +13,8 @@ export interface MessageContext {
   readonly shards: HeldShards;
   readonly contexts: ReaderContexts;
   readonly clock: Clock;
+  /** Folder of the node's data. */
+  readonly dataPath: string;
   readonly breaker: RequestBreaker;
   readonly sources: SearchSources;
   /** What the thread works on now. */
@@ -211,17 +213,26 @@ async function openContexts(context: MessageContext, payload: Uint8Array): Promi
   return shard.encodeOpenContextResponse(answer);
 }
 
-async function call({ shards }: MessageContext, payload: Uint8Array): Promise<Uint8Array> {
+/** A folder of the node holds all of a copy. */
+function withPath(stats: object, dataPath: string): object {
+  return { ...stats, shard_path: { state_path: dataPath, data_path: dataPath, is_custom_data_path: false } };
+}
+
+/** What a shard answers, open or at rest. */
+async function callShard({ shards, dataPath }: MessageContext, { shard: ref, action, body, access }: shard.ShardCall): Promise<unknown> {
+  const rest = shards.atRest(ref);
+  const told = rest === null ? undefined : answerAtRest(rest, action);
+  if (told === undefined && action === 'refresh') return (await shards.copy(ref)).refresh();
+  const answer = told ?? (await (await shards.get(ref)).call(action, decodeJson(body), access));
+  return action === 'stats' ? withPath(answer as object, dataPath) : answer;
+}
+
+async function call(context: MessageContext, payload: Uint8Array): Promise<Uint8Array> {
+  const { shards } = context;
   const request = shard.decodeShardCall(payload);
   if (request.action === 'verified') await shards.get(request.shard);
-  if (request.action === 'recovery' || request.action === 'verified') return shard.encodeShardCallResponse({ body: encodeJson(shards.recovery(request.shard)) });
-  const rest = shards.atRest(request.shard);
-  const told = rest === null ? undefined : answerAtRest(rest, request.action);
-  if (told !== undefined) return shard.encodeShardCallResponse({ body: encodeJson(told) });
-  if (request.action === 'refresh') return shard.encodeShardCallResponse({ body: encodeJson(await (await shards.copy(request.shard)).refresh()) });
-  const target = await shards.get(request.shard);
-  const body = decodeJson(request.body);
-  return shard.encodeShardCallResponse({ body: encodeJson(await target.call(request.action, body, request.access)) });
+  const isOfRecovery = request.action === 'recovery' || request.action === 'verified';
+  return shard.encodeShardCallResponse({ body: encodeJson(isOfRecovery ? shards.recovery(request.shard) : await callShard(context, request)) });
 }
 
 /** A shard that cannot tell is one that may match: its search will say what is wrong. */

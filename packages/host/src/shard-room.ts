@@ -23,6 +23,8 @@ export interface ShardRoomOptions {
   readonly thread: number;
   readonly threads: number;
   readonly nodeId: string;
+  /** Folder of the node's data. */
+  readonly dataPath: string;
   /** Distinguishes this start of the process in context ids. */
   readonly session: string;
   readonly clock: Clock;
@@ -72,6 +74,7 @@ export class ShardRoom {
       shards: this.#shards,
       contexts: this.#contexts,
       clock: options.clock,
+      dataPath: options.dataPath,
       load: { searches: 0 },
       breaker: new RequestBreaker(options.requestBytesMax, options.requestMeter),
       sources: createSearchSources(),

@@ -10,7 +10,8 @@ function bookOf(docs: number, operations: number) {
   const clock = fakeClock();
   const log = {
     leases: [] as ShardLeases,
-    setLeases: (leases: ShardLeases) => void (log.leases = leases),
+    leasesVersion: 0,
+    setLeases: (leases: ShardLeases) => void (log.leasesVersion++, (log.leases = leases)),
     maxSeqNo: operations - 1,
     store: { commit: { segments: [{ maxDoc: docs + 5, deletedDocs: 5 }] }, globalCheckpoint: operations - 1, persistedSeqNo: () => operations - 1 },
   };
@@ -56,4 +57,13 @@ test('a copy that does not come back for twelve hours is given up', () => {
   clock.advance(12 * 3_600_000);
   book.follow([]);
   assert.deepEqual(nodes(), []);
+});
+
+test('copies are told the leases with the count of their changes', () => {
+  const { log, book } = bookOf(10, 10);
+  const told: unknown[] = [];
+  const stream = { nodeId: 'n', localCheckpoint: 9, sync: async ({ leases, leasesVersion }: { leases: ShardLeases; leasesVersion: number }) => void told.push([leases.length, leasesVersion]) } as unknown as CopyStream;
+  book.renew('away', 5);
+  book.follow([stream]);
+  assert.deepEqual([told, log.leasesVersion], [[[2, 2]], 2]);
 });

@@ -59,7 +59,7 @@ export class LeaseBook {
     if (kept.length < this.#log.leases.length) this.#log.setLeases(kept);
     if (following.length === 0 || now - this.#toldMs < TELL_MS) return;
     this.#toldMs = now;
-    const request = { globalCheckpoint: Math.min(this.#log.store.globalCheckpoint, this.#log.store.persistedSeqNo()), leases: [...this.#log.leases], refresh: 0 };
+    const request = { globalCheckpoint: Math.min(this.#log.store.globalCheckpoint, this.#log.store.persistedSeqNo()), leases: [...this.#log.leases], leasesVersion: this.#log.leasesVersion, refresh: 0 };
     for (const stream of following) stream.sync(request).catch(() => undefined);
   }
 

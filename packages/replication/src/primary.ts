@@ -350,9 +350,9 @@ export class Primary implements WriteGate {
   }
 
   async #refreshAll(policy: number): Promise<(CopyFailure | null)[]> {
-    const { store, leases } = this.#log;
+    const { store, leases, leasesVersion } = this.#log;
     const globalCheckpoint = Math.min(store.globalCheckpoint, store.persistedSeqNo());
-    const request = { globalCheckpoint, leases: [...leases], refresh: policy };
+    const request = { globalCheckpoint, leases: [...leases], leasesVersion, refresh: policy };
     return Promise.all(this.#counted().map((stream) => this.#refresh(stream, request)));
   }
 

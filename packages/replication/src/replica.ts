@@ -56,7 +56,7 @@ export class Replica {
     await this.#enqueue(async () => {
       await this.#enter(request.copy);
       if (this.#isResynced(request.copy)) this.#raise(request.globalCheckpoint);
-      this.#log.setLeases(request.leases.map(({ id, retainedSeqNo, atMs }) => ({ id, retainedSeqNo, atMs })));
+      this.#log.setLeases(request.leases.map(({ id, retainedSeqNo, atMs }) => ({ id, retainedSeqNo, atMs })), request.leasesVersion);
     });
     if (request.refresh === REFRESH.now) this.#shard.refresh();
     if (request.refresh === REFRESH.wait) await this.#shard.nextRefresh();

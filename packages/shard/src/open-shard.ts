@@ -118,8 +118,14 @@ class OpenedShard implements Shard, ShardLog {
     return this.#engine.leases;
   }
 
-  setLeases(leases: ShardLeases): void {
+  get leasesVersion(): number {
+    return this.#engine.leasesVersion;
+  }
+
+  setLeases(leases: ShardLeases, version = this.#engine.leasesVersion + 1): void {
     this.#engine.leases = leases;
+    this.#engine.leasesVersion = version;
+    this.#engine.leasesTerm = Math.max(this.#engine.primaryTerm, this.store.currentTerm);
   }
 
   get historyFloor(): number {

@@ -103,9 +103,11 @@ export interface ShardLog {
   pin(): PinnedCommit | null;
   /** Every operation from this one on is in the log. */
   readonly historyFloor: number;
-  /** Copies that operations are kept for. */
-  setLeases(leases: ShardLeases): void;
+  /** Copies that operations are kept for. `version` is what their primary counts; one more than before when absent. */
+  setLeases(leases: ShardLeases, version?: number): void;
   readonly leases: ShardLeases;
+  /** How often the leases were changed. Not kept over a restart: a term begins then. */
+  readonly leasesVersion: number;
 }
 
 /** A commit whose segments and operations stay until `release`. */

@@ -7,7 +7,7 @@ const doc = (id: string, k: string): TestWrite => ({ op: 'index', id, source: { 
 
 const SECTIONS = [
   'docs', 'shard_stats', 'store', 'indexing', 'get', 'search', 'merges', 'refresh', 'flush', 'warmer', 'query_cache', 'fielddata', 'completion',
-  'segments', 'translog', 'request_cache', 'recovery', 'bulk', 'dense_vector', 'commit', 'seq_no',
+  'segments', 'translog', 'request_cache', 'recovery', 'bulk', 'dense_vector', 'commit', 'seq_no', 'retention_leases',
 ];
 
 test('stats have the sections of 8.12 in its order and count what happened', async () => {
@@ -27,6 +27,18 @@ test('stats have the sections of 8.12 in its order and count what happened', asy
   assert.equal(flushed['translog']!['uncommitted_operations'], 0);
   assert.equal(flushed['flush']!['total'], 1);
   assert.equal(flushed['segments']!['count'], 1);
+});
+
+test('leases are shown with the term and the count of their changes', async () => {
+  const { shard } = await openTestShard({ mapping });
+  const shown = async (): Promise<unknown> => ((await shard.call('stats', null)) as Record<string, unknown>)['retention_leases'];
+  assert.deepEqual(await shown(), { primary_term: 1, version: 0, leases: [] });
+  shard.log.setLeases([{ id: 'peer_recovery/n', retainedSeqNo: 3, atMs: 17 }]);
+  const leases = [{ id: 'peer_recovery/n', retaining_seq_no: 3, timestamp: 17, source: 'peer recovery' }];
+  assert.deepEqual(await shown(), { primary_term: 1, version: 1, leases });
+  await shard.log.store.beginTerm(2);
+  shard.log.setLeases([], 7);
+  assert.deepEqual(await shown(), { primary_term: 2, version: 7, leases: [] });
 });
 
 test('what is committed already is not flushed again for a recovery', async () => {

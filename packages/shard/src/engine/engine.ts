@@ -67,6 +67,9 @@ export class Engine {
   refusal: ApiError | null = null;
   /** Copies that may come back for operations. */
   leases: readonly RetentionLease[];
+  /** How often they were changed, and the term of the last change. */
+  leasesVersion: number;
+  leasesTerm: number;
   /** Operations that commits up to these need, for those who copy them. */
   readonly pins = new Map<object, number>();
   /** Every operation from this one on is in the log. */
@@ -91,6 +94,8 @@ export class Engine {
     this.nextSegment = store.commit?.nextSegment ?? 0;
     this.superseded = [...(store.commit?.superseded ?? [])];
     this.leases = store.commit?.leases ?? [];
+    this.leasesVersion = this.leases.length;
+    this.leasesTerm = store.commit?.primaryTerm ?? 1;
     this.historyFloor = store.commit?.historyFloor ?? 0;
     this.current = this.newBuffer();
   }

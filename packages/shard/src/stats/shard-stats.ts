@@ -158,7 +158,13 @@ function queryCacheOf({ bytes, hits, misses, entryCount, evictions }: BoundedCac
   };
 }
 
-/** All sections; `commit` and `seq_no` are shown at level `shards` only. */
+/** Those of copies are the only ones that there are. */
+function leasesOf({ leases, leasesTerm, leasesVersion }: Engine): Record<string, unknown> {
+  const shown = leases.map(({ id, retainedSeqNo, atMs }) => ({ id, retaining_seq_no: retainedSeqNo, timestamp: atMs, source: 'peer recovery' }));
+  return { primary_term: leasesTerm, version: leasesVersion, leases: shown };
+}
+
+/** All sections; `commit`, `seq_no` and `retention_leases` are shown at level `shards` only. */
 export function shardStats(engine: Engine, sources: StatsSources): ShardStats {
   const persisted = engine.store.persistedSeqNo();
   return {
@@ -183,5 +189,6 @@ export function shardStats(engine: Engine, sources: StatsSources): ShardStats {
     dense_vector: { value_count: 0 },
     commit: commitOf(engine),
     seq_no: { max_seq_no: engine.maxSeqNo, local_checkpoint: persisted, global_checkpoint: engine.store.globalCheckpoint },
+    retention_leases: leasesOf(engine),
   };
 }
