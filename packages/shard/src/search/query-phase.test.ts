@@ -256,6 +256,12 @@ test('counting stops where the request says, terminate_after and min_score limit
   await opened.write(Array.from({ length: 9 }, (_, i): TestWrite => ({ op: 'index', id: String(i), source: { n: i, t: i < 3 ? 'cat cat' : 'cat dog dog' } })), 1);
   const { result: limited } = await search(opened, { query: { range: { n: { gte: 1 } } }, track_total_hits: 5 });
   assert.deepEqual([limited.total, limited.totalIsLowerBound], [5, true]);
+  for (const size of [0, 10]) {
+    const { result: uncounted } = await search(opened, { query: { term: { t: 'cat' } }, size, track_total_hits: 0 });
+    assert.deepEqual([uncounted.total, uncounted.totalIsLowerBound], [0, true]);
+  }
+  const { result: none } = await search(opened, { query: { term: { t: 'emu' } }, track_total_hits: 0 });
+  assert.deepEqual([none.total, none.totalIsLowerBound], [0, false]);
   const { result: terminated } = await search(opened, { query: { range: { n: { gte: 1 } } }, terminate_after: 2 });
   assert.deepEqual([terminated.total, terminated.terminatedEarly], [2, true]);
   const best = await search(opened, { query: { term: { t: 'cat' } } });

@@ -263,7 +263,7 @@ function answer(search: ShardSearch, { pass, collapseValues }: Collected, { top,
     target: 0,
     error: undefined,
     total: isBeyond ? body.totalHitsMax : count,
-    totalIsLowerBound: isBeyond || (total === null && pass.isLowerBound),
+    totalIsLowerBound: isBeyond || (total === null && pass.isLowerBound) || isUncounted(search, pass, top),
     timedOut: pass.timedOut,
     terminatedEarly: pass.terminatedEarly,
     maxScore: Number.isNaN(maxScore) ? undefined : maxScore,
@@ -278,6 +278,12 @@ function answer(search: ShardSearch, { pass, collapseValues }: Collected, { top,
     hits: [],
     totalLive: searcher.liveDocCount,
   };
+}
+
+/** Hits were not to be counted, and the page does not show that there is none. */
+function isUncounted({ body, options, after }: ShardSearch, { timedOut, terminatedEarly }: PassResult, { docs }: TopDocs): boolean {
+  const showsNone = docs.length === 0 && options.shardSize > 0 && after === null && !timedOut && !terminatedEarly;
+  return body.totalHitsMax === 0 && !showsNone;
 }
 
 const NO_BYTES = new Uint8Array(0);
