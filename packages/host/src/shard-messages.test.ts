@@ -39,6 +39,26 @@ test('a fetch on an open context is answered and counted though its index was de
   assert.equal(shown.releases, 1);
 });
 
+test('a phase is counted with the hits that its shard found, a fetch with those of its query', async () => {
+  const clock = fakeClock();
+  const contexts = createReaderContexts('t', clock);
+  const { lease } = emptyShard();
+  const counted: unknown[] = [];
+  const countSearch: SearcherLease['countSearch'] = (phase, _elapsedMs, _groups, asked) => void counted.push([phase, asked?.total]);
+  const found = { wake: () => undefined, get: async () => ({ acquire: () => ({ ...lease, countSearch }) }) } as unknown as MessageContext['shards'];
+  const context: MessageContext = { shards: found, contexts, clock, dataPath: '/data', load: { searches: 0 }, breaker: new RequestBreaker(1 << 20), sources: createSearchSources(), updateMapping: NO_MASTER };
+  const { signal } = new AbortController();
+  const target = { shard: { indexUuid: 'uuid', shard: 0 }, indexName: 'i', boost: 1 } as shard.ShardTarget;
+  for (const trackTotalHits of [true, false]) {
+    const query = { targets: [target], body: Buffer.from(`{"size":0,"track_total_hits":${trackTotalHits}}`), options: Buffer.from('{"size":0,"shardSize":0}'), nowMs: 0 } as unknown as shard.QueryRequest;
+    await shardMessages.get('shard/query')!(context, shard.encodeQueryRequest(query), signal);
+  }
+  const fetch = { ...shard.decodeFetchRequest(new Uint8Array(0)), target, body: Buffer.from('{}'), options: Buffer.from('{}') };
+  for (const total of [{}, { total: 12, totalIsLowerBound: true }]) await shardMessages.get('shard/fetch')!(context, shard.encodeFetchRequest({ ...fetch, ...total }), signal);
+  const none = { value: 0, isLowerBound: false };
+  assert.deepEqual(counted, [['query', none], ['query', { value: 0, isLowerBound: true }], ['fetch', null], ['fetch', { value: 12, isLowerBound: true }]]);
+});
+
 test('a search whose caller went away before it was answered keeps no reader', async () => {
   const clock = fakeClock();
   const contexts = createReaderContexts('t', clock);

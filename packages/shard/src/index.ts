@@ -18,6 +18,7 @@ export type {
   PinnedCommit,
   SearcherLease,
   SearchPhase,
+  TotalHits,
   SegmentInfo,
   Shard,
   ShardLeases,

@@ -34,7 +34,7 @@ import type {
   ShardStats,
   WriteGate,
 } from './shard-api.js';
-import type { DiskUsage } from './shard-api.js';
+import type { AskedSearch, DiskUsage } from './shard-api.js';
 import { noteAtRest, type ShardAtRest } from './stats/at-rest.js';
 import { createCounters, type SearchCounters, searchCounters } from './stats/counters.js';
 import { diskUsage } from './stats/disk-usage.js';
@@ -331,9 +331,9 @@ class OpenedShard implements Shard, ShardLog {
     return handler(this, body, access);
   }
 
-  #countSearch(phase: SearchPhase, elapsedMs: number, groups: readonly string[] = [], body: Uint8Array | null = null, caller?: string): void {
+  #countSearch(phase: SearchPhase, elapsedMs: number, groups: readonly string[] = [], asked: AskedSearch | null = null): void {
     const { counters, settings, doors } = this.#engine;
-    if (settings.slowLog && body && (phase === 'query' || phase === 'fetch')) logSlowSearch(doors.log, settings.slowLog, { index: this.index, shard: this.id }, { phase, tookMs: elapsedMs, groups, body, caller });
+    if (settings.slowLog && asked && (phase === 'query' || phase === 'fetch')) logSlowSearch(doors.log, settings.slowLog, { index: this.index, shard: this.id }, { phase, tookMs: elapsedMs, groups, ...asked });
     countPhase(counters, phase, elapsedMs);
     for (const group of groups) {
       if (!counters.groups.has(group) && counters.groups.size < SEARCH_GROUPS_MAX) counters.groups.set(group, searchCounters());

@@ -178,8 +178,22 @@ export interface SegmentInfo {
 /** Phases that `_stats` counts. */
 export type SearchPhase = 'query' | 'fetch' | 'scroll' | 'suggest';
 
-/** Counts a finished phase of a search for the stats, also for each of the groups that its body names in `stats`; slow ones are logged with their `body`. */
-export type CountSearch = (phase: SearchPhase, elapsedMs: number, groups?: readonly string[], body?: Uint8Array, caller?: string) => void;
+/** Hits that a shard counted for a search. */
+export interface TotalHits {
+  readonly value: number;
+  readonly isLowerBound: boolean;
+}
+
+/** What a slow phase of a search is logged with. */
+export interface AskedSearch {
+  readonly body: Uint8Array;
+  readonly caller: string | undefined;
+  /** Null where the query phase was answered elsewhere and did not tell. */
+  readonly total: TotalHits | null;
+}
+
+/** Counts a finished phase of a search for the stats, also for each of the groups that its body names in `stats`; slow ones are logged with what was asked. */
+export type CountSearch = (phase: SearchPhase, elapsedMs: number, groups?: readonly string[], asked?: AskedSearch) => void;
 
 /** The engine of one shard copy. Calls come from one thread; writes are applied in the order they arrive. */
 /** Bytes of one field by what they are for. */

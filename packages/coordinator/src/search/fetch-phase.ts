@@ -54,6 +54,8 @@ function fetchMessage({ tasks }: CoordinatorContext, request: QueryPhaseRequest,
     sortValues,
     freeContext: !request.options.isScroll && !request.options.isPit,
     caller: tasks.callerOf(request.taskId),
+    total: answer.result.total,
+    totalIsLowerBound: answer.result.totalIsLowerBound,
   });
 }
 

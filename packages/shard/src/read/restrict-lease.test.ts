@@ -36,7 +36,7 @@ async function search(opened: TestShard, body: Record<string, unknown>, limits: 
   try {
     const result = await executeCachedQueryPhase(lease, target, request, PROGRESS);
     const docs = new Int32Array(new Uint8Array(result.docs).buffer);
-    const fetched = docs.length === 0 ? [] : await executeFetchPhase(lease, { target, body: request.body, options: request.options, nowMs: 0, docs: result.docs, scores: result.scores, sortValues: result.sortValues, freeContext: false }, PROGRESS);
+    const fetched = docs.length === 0 ? [] : await executeFetchPhase(lease, { target, body: request.body, options: request.options, nowMs: 0, docs: result.docs, scores: result.scores, sortValues: result.sortValues, freeContext: false, totalIsLowerBound: false }, PROGRESS);
     const hits = fetched.map((hit) => JSON.parse(Buffer.from(hit).toString('utf8')) as { _source?: unknown });
     return { total: result.total, ids: Array.from(docs, (doc) => lease.searcher.stored(doc).id).sort(), result, sources: hits.map((hit) => hit._source) };
   } finally {
@@ -140,7 +140,7 @@ test('hidden fields are of no use to suggestions, aggregations and fields of hit
   const target: shard.ShardTarget = { indexName: 'test', boost: 1 };
   const lease = opened.shard.acquire();
   const options = bytes({ searchType: 'query_then_fetch', shardSize: 1, from: 0, size: 1, isScroll: false, isPit: false, allowExpensiveQueries: true });
-  const [hit] = await executeFetchPhase(restrictLease(lease, bytes(limits)), { target, body: bytes(body), options, nowMs: 0, docs: new Uint8Array(4), scores: new Uint8Array(4), sortValues: new Uint8Array(0), freeContext: false }, PROGRESS);
+  const [hit] = await executeFetchPhase(restrictLease(lease, bytes(limits)), { target, body: bytes(body), options, nowMs: 0, docs: new Uint8Array(4), scores: new Uint8Array(4), sortValues: new Uint8Array(0), freeContext: false, totalIsLowerBound: false }, PROGRESS);
   lease.release();
   assert.doesNotMatch(Buffer.from(hit!).toString('utf8'), /secret|hidden|veiled/);
 });

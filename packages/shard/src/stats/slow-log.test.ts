@@ -18,14 +18,21 @@ test('a search is logged at the most severe level whose threshold it passed', ()
   const settings = slowLogSettings({ 'index.search.slowlog.threshold.query.warn': '1s', 'index.search.slowlog.threshold.query.trace': '0ms' })!;
   const { log, lines } = recorded();
   const body = Buffer.from('{"query":{}}');
-  logSlowSearch(log, settings, PLACE, { phase: 'query', tookMs: 1200.4, groups: ['g'], body });
-  logSlowSearch(log, settings, PLACE, { phase: 'query', tookMs: 1000, groups: [], body });
-  logSlowSearch(log, settings, PLACE, { phase: 'fetch', tookMs: 5000, groups: [], body });
+  logSlowSearch(log, settings, PLACE, { phase: 'query', tookMs: 1200.4, groups: ['g'], body, total: null });
+  logSlowSearch(log, settings, PLACE, { phase: 'query', tookMs: 1000, groups: [], body, total: null });
+  logSlowSearch(log, settings, PLACE, { phase: 'fetch', tookMs: 5000, groups: [], body, total: null });
   assert.deepEqual(lines.map(([level, , fields]) => [level, fields['elasticsearch.slowlog.level'], fields['elasticsearch.slowlog.took_millis'], fields['elasticsearch.slowlog.message']]), [
     ['warn', 'WARN', 1200, '[i][2]'],
     ['info', 'TRACE', 1000, '[i][2]'],
   ]);
   assert.equal(lines[0]![2]['elasticsearch.slowlog.source'], '{"query":{}}');
+});
+
+test('a slow search tells how many hits its shard counted, where that is known', () => {
+  const settings = slowLogSettings({ 'index.search.slowlog.threshold.query.info': '0ms' })!;
+  const { log, lines } = recorded();
+  for (const total of [{ value: 12, isLowerBound: false }, { value: 10_000, isLowerBound: true }, null]) logSlowSearch(log, settings, PLACE, { phase: 'query', tookMs: 1, groups: [], body: Buffer.from('{}'), total });
+  assert.deepEqual(lines.map(([, , fields]) => fields['elasticsearch.slowlog.total_hits']), ['12 hits', '10000+ hits', undefined]);
 });
 
 test('a slow write shows as much of its document as the index asks', () => {

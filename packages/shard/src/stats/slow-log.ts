@@ -1,5 +1,6 @@
 import type { Log, LogLevel } from '@shoal/doors';
 import { parseTimeValue } from '@shoal/values';
+import type { TotalHits } from '../shard-api.js';
 
 type Flat = Readonly<Record<string, string | readonly string[] | null>>;
 
@@ -83,11 +84,12 @@ export interface SlowSearch {
   readonly groups: readonly string[];
   /** The request's body. */
   readonly body: Uint8Array;
+  readonly total: TotalHits | null;
   readonly caller?: string | undefined;
 }
 
 /** Writes a line when a phase took longer than the index allows. */
-export function logSlowSearch(log: Log, settings: SlowLogSettings, place: SlowLogPlace, { phase, tookMs, groups, body, caller }: SlowSearch): void {
+export function logSlowSearch(log: Log, settings: SlowLogSettings, place: SlowLogPlace, { phase, tookMs, groups, body, caller, total }: SlowSearch): void {
   const level = levelFor(settings[phase], tookMs);
   if (level === null) return;
   log.write(written(level), `slow ${phase} of a search`, {
@@ -96,6 +98,7 @@ export function logSlowSearch(log: Log, settings: SlowLogSettings, place: SlowLo
     'log.level': level.toUpperCase(),
     ...fieldsOf(place, level, tookMs),
     ...searchCaller(caller),
+    ...(total === null ? {} : { 'elasticsearch.slowlog.total_hits': `${total.value}${total.isLowerBound ? '+' : ''} hits` }),
     'elasticsearch.slowlog.stats': groups,
     'elasticsearch.slowlog.source': Buffer.from(body).toString('utf8'),
   });
