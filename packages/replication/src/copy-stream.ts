@@ -26,6 +26,8 @@ export interface CopyStreamOptions {
   readonly channel: () => Channel;
   readonly ref: replication.CopyRef;
   readonly nodeId: string;
+  /** The copy's request to be followed, by number; 0 for a copy that was in sync before. */
+  readonly attempt: number;
   /** The newest question whether this is the primary still. */
   readonly asked: () => number;
   /** Operations are answered when they are synced, not when they are received. */
@@ -43,6 +45,7 @@ export interface CopyStreamOptions {
 /** The primary's log on its way to one copy, from a cursor on: catching up and following are one stream. */
 export class CopyStream {
   readonly nodeId: string;
+  readonly attempt: number;
   /** Up to here the copy's log is synced and equal to the primary's; -1 until it has told. */
   localCheckpoint = -1;
   /** Up to here the copy has the log. */
@@ -63,6 +66,7 @@ export class CopyStream {
   constructor(options: CopyStreamOptions) {
     this.#options = options;
     this.nodeId = options.nodeId;
+    this.attempt = options.attempt;
   }
 
   get allocationId(): string {

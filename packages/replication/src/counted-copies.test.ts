@@ -52,7 +52,7 @@ test('a copy counts once it has all that the primary had when its term began: th
   const peer: Peer = { answers: false, matchPoint: 6, requests: 0 };
   const primary = primaryOf(oldLog(), peer, []);
   await primary.start();
-  primary.track({ allocationId: 'b', nodeId: 'n' }, 7);
+  primary.track({ allocationId: 'b', nodeId: 'n' }, 7, 1);
   let isCounted = false;
   const counted = primary.counted('b').then(() => (isCounted = true));
   await soon();
@@ -67,7 +67,7 @@ test('a write that wants more copies than follow is refused before it happens', 
   await primary.start();
   primary.checkActive(1);
   assert.throws(() => primary.checkActive(2), { type: 'unavailable_shards_exception', status: 503 });
-  primary.track({ allocationId: 'b', nodeId: 'n' }, 10);
+  primary.track({ allocationId: 'b', nodeId: 'n' }, 10, 1);
   await primary.counted('b');
   primary.checkActive(2);
   primary.stop(errors.illegalState('over'));
@@ -88,4 +88,40 @@ test('an answer that no operation stands behind waits until the copies in sync h
   assert.equal(isAnswered, false);
   primary.stop(errors.noLongerPrimaryShard('over'));
   await assert.rejects(answered);
+});
+
+test('a copy that begins to recover anew counts once it has caught up again, not by what it had before', async () => {
+  const peer: Peer = { answers: true, matchPoint: 9, requests: 0 };
+  const primary = primaryOf(oldLog(), peer, []);
+  const copy = { allocationId: 'b', nodeId: 'n' };
+  await primary.start();
+  primary.track(copy, 10, 1);
+  await primary.counted('b');
+  assert.throws(() => primary.startOver(copy, 1), { type: 'retry_on_primary_exception' });
+  primary.startOver(copy, 2);
+  assert.equal(primary.copies.successful, 1);
+  [peer.answers, peer.matchPoint] = [false, -1];
+  primary.track(copy, 0, 3);
+  let isCounted = false;
+  const counted = primary.counted('b').then(() => (isCounted = true));
+  await soon();
+  assert.equal(isCounted, false);
+  primary.stop(errors.illegalState('over'));
+  await assert.rejects(counted);
+});
+
+test('a request to be followed that came twice or late takes nothing from a copy that counts', async () => {
+  const peer: Peer = { answers: true, matchPoint: 9, requests: 0 };
+  const primary = primaryOf(oldLog(), peer, []);
+  const copy = { allocationId: 'b', nodeId: 'n' };
+  await primary.start();
+  primary.track(copy, 10, 2);
+  await primary.counted('b');
+  for (const late of [2, 1]) primary.track(copy, 0, late);
+  assert.throws(() => primary.startOver(copy, 1), { type: 'retry_on_primary_exception' });
+  assert.equal(primary.copies.successful, 2);
+  primary.update({ inSync: ['a', 'b'], copies: [copy], total: 2 });
+  assert.throws(() => primary.startOver(copy, 3), { type: 'retry_on_primary_exception' });
+  assert.equal(primary.copies.successful, 2);
+  primary.stop(errors.illegalState('over'));
 });

@@ -37,7 +37,7 @@ async function commit(store: ShardStore, segments: readonly SegmentDraft[], maxS
 function serving(store: ShardStore, term: number) {
   const asked: string[] = [];
   const log = { store, maxSeqNo: store.persistedSeqNo(), historyFloor: store.persistedSeqNo() + 1, pin: () => ({ commit: store.commit!, release: () => undefined }) };
-  const source = new RecoverySource({ shard: { flushChanges: async () => undefined, log } as unknown as Shard, primary: { term, retain: () => undefined } as unknown as Primary, clock: fakeClock(), isAssigned: () => true });
+  const source = new RecoverySource({ shard: { flushChanges: async () => undefined, log } as unknown as Shard, primary: { term, startOver: () => undefined, retain: () => undefined } as unknown as Primary, clock: fakeClock(), isAssigned: () => true });
   const channel: Channel = {
     async request(action, payload) {
       if (action === 'recovery/chunk') {
@@ -55,7 +55,7 @@ function serving(store: ShardStore, term: number) {
 
 const asks = (copy: ShardStore, primaryTerm: number): recovery.StartRequest => ({
   indexUuid: 'u', shard: 0, primaryTerm, allocationId: 'a2', nodeId: 'n', historyUuid: copy.identity.historyUuid, epochs: [...copy.epochs],
-  maxSeqNo: copy.persistedSeqNo(), head: undefined, seen: undefined, filesOnly: false, segments: ownSegments(copy),
+  maxSeqNo: copy.persistedSeqNo(), head: undefined, seen: undefined, filesOnly: false, segments: ownSegments(copy), attempt: 1,
 });
 
 /** Recovers a copy from files as a shard copy does it; what was asked for, and how far it says it is. */

@@ -158,10 +158,11 @@ export class Primary implements WriteGate {
     this.#progress();
   }
 
-  #follow(copy: AssignedCopy): CopyStream {
+  #follow(copy: AssignedCopy, attempt = 0): CopyStream {
     const known = this.#streams.get(copy.allocationId);
     if (known && !known.isStopped) return known;
     const stream = new CopyStream({
+      attempt,
       log: this.#log,
       clock: this.#options.clock,
       events: this.#options.events,
@@ -183,22 +184,39 @@ export class Primary implements WriteGate {
   #forget(stream: CopyStream): void {
     stream.stop();
     this.#streams.delete(stream.allocationId);
-    this.#rejectCounted(stream.allocationId, errors.illegalState('the copy is no longer assigned'));
+    this.#rejectCounted(stream.allocationId, errors.illegalState('the copy is no longer followed'));
   }
 
   /** Streams the log to a recovering copy (R1); it counts once it has caught up. Operations from `retainedSeqNo` on are kept for it. */
-  track(copy: AssignedCopy, retainedSeqNo: number): void {
+  track(copy: AssignedCopy, retainedSeqNo: number, attempt: number): void {
     if (this.#end) throw this.#end;
     this.#leases.renew(copy.nodeId, retainedSeqNo);
     const known = this.#streams.get(copy.allocationId);
-    // Writes wait for it already: that must not end because its request came twice.
-    if (known?.isCounted && !known.isStopped) return known.kick();
-    // It is being taken out of the set, and may have told the master that it is in it.
-    if (known?.isCounted) throw errors.illegalState('the copy has failed');
-    known?.stop();
-    this.#streams.delete(copy.allocationId);
-    this.#follow(copy);
+    if (known && this.#holds(known, attempt)) return known.kick();
+    if (known) this.#forget(known);
+    this.#follow(copy, attempt);
     this.#progress();
+  }
+
+  /** A copy is about to be made anew from files: what it has told of itself does not hold any more. */
+  startOver({ allocationId }: AssignedCopy, attempt: number): void {
+    if (this.#end) throw this.#end;
+    const known = this.#streams.get(allocationId);
+    if (!known) return;
+    if (this.#holds(known, attempt)) throw errors.retryOnPrimary(`attempt [${attempt}] of copy [${allocationId}] is over`);
+    this.#forget(known);
+    this.#progress();
+  }
+
+  /**
+   * Whether a stream goes on although the copy asks for one: its request came twice, or late, or it is in sync, and writes wait for it. A later
+   * attempt is of a copy that has not told the master that it is there: it need not have any more what it had in the one before.
+   */
+  #holds(stream: CopyStream, attempt: number): boolean {
+    const { allocationId, isCounted, isStopped } = stream;
+    // It is being taken out of the set, and may have told the master that it is in it.
+    if (isCounted && isStopped) throw errors.illegalState('the copy has failed');
+    return !isStopped && (attempt <= stream.attempt || this.#group.inSync.includes(allocationId));
   }
 
   /** Keeps operations for a copy that is about to come. */

@@ -56,7 +56,7 @@ export class RecoverySource {
     if (request.seen) this.#store.checkSeen(fromWireHead(request.seen));
     const point = this.#matchPoint(request);
     if (request.filesOnly || !this.#hasSameHistory(request) || point + 1 < this.#options.shard.log.historyFloor) return this.#startFiles(copy, request, point);
-    primary.track(copy, point + 1);
+    primary.track(copy, point + 1, request.attempt);
     const seen = request.head && this.#store.seenOf(fromWireHead(request.head));
     return { ...this.#answer(MODE.operations, '', undefined, this.#options.shard.log.maxSeqNo - point), seen: toWireSeen(seen) };
   }
@@ -77,6 +77,7 @@ export class RecoverySource {
 
   async #startFiles(copy: AssignedCopy, request: recovery.StartRequest, point: number): Promise<recovery.StartAnswer> {
     const { shard, primary } = this.#options;
+    primary.startOver(copy, request.attempt);
     await shard.flushChanges();
     const pin = shard.log.pin();
     const from = (pin?.commit.maxSeqNo ?? -1) + 1;

@@ -27,7 +27,7 @@ test('at a resync each copy compares its log with what the other one has seen of
   let resynced: () => void = () => undefined;
   const done = new Promise<void>((resolve) => (resynced = resolve));
   const stream = new CopyStream({
-    log: primary.log, clock: fakeClock(), events: silentLog, ref: { indexUuid: 'u', shard: 0, allocationId: 'b', primaryTerm: 1 }, nodeId: 'n', asked: () => 0, mustSync: () => true, mappingVersion: () => 1,
+    log: primary.log, clock: fakeClock(), events: silentLog, ref: { indexUuid: 'u', shard: 0, allocationId: 'b', primaryTerm: 1 }, nodeId: 'n', attempt: 1, asked: () => 0, mustSync: () => true, mappingVersion: () => 1,
     channel: () => ({ request: async (_action, payload) => replication.encodeResyncAnswer(await replica.resync(replication.decodeResyncRequest(payload))) }),
     progressed: resynced, failed: (error) => assert.fail(error.message), superseded: (error) => assert.fail(error.message),
   });

@@ -92,6 +92,7 @@ export class ShardCopy {
   #waking: Promise<void> | null = null;
   /** Files of the primary, until all are there. */
   #filling: Filling | null = null;
+  #attempt = 0;
   /** The copy that took over from this one. */
   #heir: string | null = null;
   readonly #closing = new AbortController();
@@ -349,11 +350,17 @@ export class ShardCopy {
       seen: toWireSeen(log && this.#seenOfPrimary(log.store)),
       filesOnly,
       segments: log ? ownSegments(log.store) : [],
+      attempt: this.#nextAttempt(),
     }));
     const decoded = recovery.decodeStartAnswer(answer);
     if (decoded.seen) this.#shard?.log.store.checkSeen(fromWireHead(decoded.seen));
     this.progress.totalOperations = decoded.operations;
     return decoded;
+  }
+
+  /** Rises with the process's time too: another object may have stood for the same copy before. */
+  #nextAttempt(): number {
+    return (this.#attempt = Math.max(this.#attempt + 1, Math.floor(this.#options.clock.monotonic())));
   }
 
   #seenOfPrimary({ peers }: ShardStore): PeerHead | undefined {
