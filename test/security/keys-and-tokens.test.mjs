@@ -117,6 +117,30 @@ test('who manages own keys only sees and ends own ones', async () => {
   assert.equal((await ok(nodes[0], 'GET', '/_security/_authenticate', undefined, apiKey(granted.encoded))).username, 'carol');
 });
 
+test('a key is granted for the user that the owner of the credentials may act as', async () => {
+  await ok(nodes[0], 'PUT', '/_security/role/acts', { cluster: ['manage_token'], run_as: ['erin', 'nobody'] });
+  await ok(nodes[0], 'PUT', '/_security/user/dan', { password: 'dan-secret', roles: ['acts'] });
+  await ok(nodes[0], 'PUT', '/_security/user/erin', { password: 'erin-secret', roles: ['viewer'] });
+  const { access_token } = await ok(nodes[0], 'POST', '/_security/oauth2/token', { grant_type: 'password', username: 'dan', password: 'dan-secret' });
+  const password = { grant_type: 'password', username: 'dan', password: 'dan-secret' };
+  const grant = (node, credentials, more) => call(node, 'POST', '/_security/api_key/grant', { ...credentials, api_key: { name: 'acting' }, ...more });
+  for (const credentials of [password, { grant_type: 'access_token', access_token }]) {
+    const { status, body } = await grant(nodes[1], credentials, { run_as: 'erin' });
+    assert.equal(status, 200, JSON.stringify(body));
+    const { username, roles } = await ok(nodes[2], 'GET', '/_security/_authenticate', undefined, apiKey(body.encoded));
+    assert.deepEqual([username, roles], ['erin', []]);
+    const [key] = (await ok(nodes[0], 'GET', `/_security/api_key?id=${body.id}&with_limited_by=true`)).api_keys;
+    assert.deepEqual([key.username, key.realm, Object.keys(key.limited_by[0])], ['erin', 'default_native', ['viewer']]);
+  }
+  for (const name of ['elastic', 'nobody']) {
+    const { status, body } = await grant(nodes[1], password, { run_as: name });
+    assert.deepEqual([status, body.error.reason], [403, `action [cluster:admin/xpack/security/user/authenticate] is unauthorized for user [dan] with effective roles [acts], because user [dan] is unauthorized to run as [${name}]`]);
+  }
+  assert.equal((await grant(nodes[1], { ...password, password: 'wrong-secret' }, { run_as: 'erin' })).status, 401);
+  assert.equal((await grant(nodes[1], password, { run_as: '' })).status, 401);
+  assert.match((await grant(nodes[1], password, { run_as: 7 })).body.error.reason, /run_as doesn't support values of type: VALUE_NUMBER/);
+});
+
 test('a token is granted, refreshed once, and invalidated for all nodes', async () => {
   const token = await ok(nodes[0], 'POST', '/_security/oauth2/token', { grant_type: 'password', username: 'elastic', password: 'elastic-secret' });
   assert.deepEqual([token.type, token.expires_in, token.authentication.authentication_type], ['Bearer', 1200, 'token']);

@@ -397,6 +397,7 @@ async function handled<S>(
     return answer;
   } catch (error) {
     if (toApiError(error).isTampered) style.audited?.audit.tampered();
+    style.audited?.audit.failed(error);
     throw request.hasBody ? withPosition(toApiError(error), request.rawBody, request.parsedBody) : error;
   } finally {
     task.end();

@@ -1,7 +1,8 @@
 import type { ClusterService, ClusterState } from '@shoal/cluster';
 import type { Clock, Log, Random } from '@shoal/doors';
 import { type Admission, createAdmission } from './admission/admission.js';
-import type { RealmRef, User } from './authentication.js';
+import { actingAs } from './admission/subject-of.js';
+import type { Authentication, RealmRef, User } from './authentication.js';
 import type { SecurityDocuments } from './documents.js';
 import { type ApiKeys, createApiKeys } from './keys/api-keys.js';
 import { createPasswords, type Passwords } from './passwords/passwords.js';
@@ -44,6 +45,8 @@ export interface Security {
   readonly random: Random;
   readonly clock: Clock;
   readonly checkPassword: Admission['checkPassword'];
+  /** An authentication that acts as another user; null where that is switched off. Throws the 403 when its roles do not let it. */
+  actingAs(authentication: Authentication, username: string): Authentication | null;
   readonly forgetEverywhere: SecurityOptions['forgetEverywhere'];
   /** Forgets credentials of this node; see `forgetEverywhere`. */
   forget(tags: readonly string[] | null): void;
@@ -104,6 +107,7 @@ export async function createSecurity(options: SecurityOptions): Promise<Security
     random,
     clock,
     checkPassword: admission.checkPassword,
+    actingAs: (authentication, username) => (settings.runAsEnabled ? actingAs(authentication, username, state(), realms.byPassword, settings) : null),
     forgetEverywhere,
     forget(tags) {
       admission.cache.forget(tags === null ? null : new Set(tags));

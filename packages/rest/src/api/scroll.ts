@@ -2,18 +2,12 @@ import { validationError } from '@shoal/coordinator';
 import { errors } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
 import { parseTimeValue } from '@shoal/values';
+import { tokenOf } from '../json-token.js';
 import type { RestRequest, RestResponse, Route } from '../route.js';
 import type { Services } from '../services.js';
 import { callContext, jsonResponse } from './call-context.js';
 
 type Body = Readonly<Record<string, unknown>>;
-
-function tokenOf(value: unknown): string {
-  if (value === null) return 'VALUE_NULL';
-  if (Array.isArray(value)) return 'START_ARRAY';
-  if (typeof value === 'object') return 'START_OBJECT';
-  return typeof value === 'string' ? 'VALUE_STRING' : typeof value === 'boolean' ? 'VALUE_BOOLEAN' : 'VALUE_NUMBER';
-}
 
 function unknownKey(key: string, value: unknown): never {
   throw errors.illegalArgument(`Unknown parameter [${key}] in request body or parameter is of the wrong type[${tokenOf(value)}] `);

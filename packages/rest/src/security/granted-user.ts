@@ -1,5 +1,6 @@
-import { errors } from '@shoal/errors';
+import { type ApiError, errors } from '@shoal/errors';
 import type { Authentication } from '@shoal/security';
+import { tokenOf } from '../json-token.js';
 import type { RestRequest } from '../route.js';
 import type { Services } from '../services.js';
 import { failValidation, securityOf } from './security-of.js';
@@ -12,11 +13,13 @@ function required(body: Json, name: string, grantType: string): string {
   return value as string;
 }
 
+const notAuthenticated = (username: string, { path }: RestRequest): ApiError => errors.unauthenticated(`unable to authenticate user [${username}] for REST request [${path}]`);
+
 /** Logs a user in by name and password for somebody else, with the same limits as at the gate. Throws the 401. */
 export async function userByPassword(request: RestRequest, services: Services, username: string, password: string): Promise<Authentication> {
   const verified = await securityOf(services).checkPassword(username, password, `grant by ${request.subject.authentication?.user.username ?? ''}`);
   const authentication = verified?.current(services.cluster.state()) ?? null;
-  if (authentication === null) throw errors.unauthenticated(`unable to authenticate user [${username}] for REST request [${request.path}]`);
+  if (authentication === null) throw notAuthenticated(username, request);
   return authentication;
 }
 
@@ -28,12 +31,29 @@ async function userByToken(services: Services, token: string): Promise<Authentic
   return authentication;
 }
 
-/** The user that a grant (`{grant_type: password | access_token, …}`) is about. */
-export async function grantedUser(request: RestRequest, services: Services, body: Json): Promise<Authentication> {
+/** The user whose credentials a grant (`{grant_type: password | access_token, …}`) shows. */
+async function userOfCredentials(request: RestRequest, services: Services, body: Json): Promise<Authentication> {
   const type = body['grant_type'];
-  if (body['run_as'] !== undefined) throw errors.illegalArgument('[run_as] is not supported in grants');
   if (body['client_authentication'] !== undefined) throw errors.illegalArgument('[client_authentication] is not supported in grants');
   if (type === 'password') return userByPassword(request, services, required(body, 'username', type), required(body, 'password', type));
   if (type === 'access_token') return userByToken(services, required(body, 'access_token', type));
   throw errors.actionRequestValidation(`Validation Failed: 1: grant_type [${String(type)}] is not supported;`);
+}
+
+/** `run_as` of a grant; null for none. */
+function runAsOf(body: Json): string | null {
+  const name = body['run_as'];
+  if (name === undefined || typeof name === 'string') return name ?? null;
+  throw errors.xContentParse(`[grant_api_key_request] run_as doesn't support values of type: ${tokenOf(name)}`, { location: { container: body, key: 'run_as' } });
+}
+
+/** The user that a grant is about: the one whose credentials it shows, or the one that this one may act as (`run_as`). */
+export async function grantedUser(request: RestRequest, services: Services, body: Json): Promise<Authentication> {
+  const runAs = runAsOf(body);
+  const shown = await userOfCredentials(request, services, body);
+  if (runAs === null) return shown;
+  if (runAs === '') throw notAuthenticated(shown.user.username, request);
+  const acting = securityOf(services).actingAs(shown, runAs);
+  if (acting === null) throw errors.status('the provided grant credentials do not support run-as');
+  return acting;
 }

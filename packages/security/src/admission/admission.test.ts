@@ -138,6 +138,20 @@ test('users of the files log in, and those who may act as others do', async () =
   await assert.rejects(async () => security.admit(basic('bob', 'bob-secret', { 'es-security-runas-user': 'elastic' })), (error: { status: number; reason: string }) => error.status === 403 && /unauthorized to run as \[elastic\]/.test(error.reason));
 });
 
+test('who may act as another user does so where the layer is asked, unless that is switched off', async () => {
+  const { security, set } = await house();
+  const elastic = (await security.admit(basic('elastic', 'changeme'))).authentication!;
+  set('securityUsers', { bob: await user(security, 'bob-secret', ['viewer']), off: await user(security, 'off-secret', ['viewer'], { enabled: false }) });
+  const acting = security.actingAs(elastic, 'bob')!;
+  assert.deepEqual([acting.user.username, acting.user.roles, acting.runAsBy!.username, acting.realm.name, acting.lookupRealm.type], ['bob', ['viewer'], 'elastic', 'reserved', 'native']);
+  const bob = (await security.admit(basic('bob', 'bob-secret'))).authentication!;
+  const reasonOf = (name: string): string => `action [cluster:admin/xpack/security/user/authenticate] is unauthorized for user [${name}] with effective roles [${name === 'bob' ? 'viewer' : 'superuser'}], because user [${name}] is unauthorized to run as `;
+  assert.throws(() => security.actingAs(bob, 'elastic'), { status: 403, message: `${reasonOf('bob')}[elastic]` });
+  for (const name of ['nobody', 'off']) assert.throws(() => security.actingAs(elastic, name), { status: 403, message: `${reasonOf('elastic')}[${name}]` });
+  const { security: without } = await house({ runAsEnabled: false });
+  assert.equal(without.actingAs(elastic, 'kibana_system'), null);
+});
+
 test('who acts as another with a key or the token of a service has the roles of the other, not its own', async () => {
   const { security, set } = await house({ anonymous: { username: 'nobody', roles: ['transport_client'], authzException: true } });
   const elastic = (await security.admit(basic('elastic', 'changeme'))).authentication!;

@@ -44,10 +44,10 @@ export function actingAs(authentication: Authentication, username: string, state
   const { permissions, roles } = subjectOf(authentication, state, settings);
   const { user } = authentication;
   const action = 'cluster:admin/xpack/security/user/authenticate';
-  const refused = (why: string, realm: string | null): ApiError => runAsDenied({ by: authentication, username, realm, action }, `action [${action}] is unauthorized for user [${user.username}] with effective roles [${roles.map(({ name }) => name).sort().join(',')}], because ${why}`);
-  if (!permissions.allowsRunAs(username)) throw refused(`user [${user.username}] is unauthorized to run as [${username}]`, null);
+  const refused = (realm: string | null): ApiError => runAsDenied({ by: authentication, username, realm, action }, `action [${action}] is unauthorized for user [${user.username}] with effective roles [${roles.map(({ name }) => name).sort().join(',')}], because user [${user.username}] is unauthorized to run as [${username}]`);
+  if (!permissions.allowsRunAs(username)) throw refused(null);
   const found = realms.map((realm) => ({ realm, known: realm.find(state, username) })).find(({ known }) => known !== null);
   const target = found?.known?.user ?? null;
-  if (target === null || !target.enabled) throw refused(`there is no user [${username}] to run as`, found?.realm.ref.name ?? null);
+  if (target === null || !target.enabled) throw refused(found?.realm.ref.name ?? null);
   return { ...authentication, user: target, lookupRealm: found!.realm.ref, runAsBy: user, apiKey: null, serviceAccount: null };
 }

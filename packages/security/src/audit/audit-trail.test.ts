@@ -140,6 +140,10 @@ test('who acts as another user is told once with what it acts for, and who may n
   const refused = runAsDenied({ by: ANNA, username: 'zed', realm: null, action: 'a' }, 'no');
   createRequestAudit({ record }, ORIGIN, 'Basic x').refused(refused);
   assert.deepEqual(lines.map((line) => shown.map((name) => line[name])), [['run_as_denied', 'anna', 'native1', ['reader'], 'zed', undefined, undefined, 'a']]);
+  createRequestAudit({ record }, ORIGIN, 'Basic x').failed(refused);
+  assert.deepEqual(lines[1], lines[0]);
+  createRequestAudit({ record }, ORIGIN, 'Basic x').failed(new Error('another'));
+  assert.equal(lines.length, 2);
   assert.ok(!JSON.stringify(toErrorBody(refused)).includes('zed'));
 });
 

@@ -14,6 +14,8 @@ export interface RequestAudit {
   authenticated(authentication: Authentication | null): void;
   /** They were not, or there were none; `error` says why. */
   refused(error: unknown): void;
+  /** The admitted request ended with an error; tells of those that refuse to act as somebody else. */
+  failed(error: unknown): void;
   /** An id that the client sent back is not one that it was given. */
   tampered(): void;
   /** The same subject; what it is asked about actions is told. */
@@ -90,6 +92,12 @@ export function createRequestAudit(trail: AuditTrail, origin: AuditOrigin, autho
     const { runAsBy, user, lookupRealm } = authentication;
     trail.record({ layer: 'transport', action: 'run_as_granted', authentication: { ...authentication, user: runAsBy }, origin, ...(privilege === undefined ? {} : { privilege }), runAs: { username: user.username, realm: lookupRealm.name } });
   };
+  /** False for an error that is about something else. */
+  const tellRunAsDenied = (error: unknown): boolean => {
+    const denial = runAsDenialOf(error);
+    if (denial !== null) trail.record({ layer: 'transport', action: 'run_as_denied', authentication: denial.by, origin, privilege: denial.action, runAs: { username: denial.username, realm: denial.realm } });
+    return denial !== null;
+  };
   const deny = (privilege: string, indices?: readonly string[]): void => {
     isDenied = true;
     acts(privilege);
@@ -113,10 +121,12 @@ export function createRequestAudit(trail: AuditTrail, origin: AuditOrigin, autho
       trail.record({ layer: 'rest', action: 'tampered_request', authentication, origin });
     },
     refused(error) {
-      const denial = runAsDenialOf(error);
-      if (denial !== null) return trail.record({ layer: 'transport', action: 'run_as_denied', authentication: denial.by, origin, privilege: denial.action, runAs: { username: denial.username, realm: denial.realm } });
+      if (tellRunAsDenied(error)) return;
       const user = claimedUser(authorization);
       trail.record({ layer: 'rest', action: authorization === undefined ? 'anonymous_access_denied' : 'authentication_failed', authentication: null, origin, ...(user === undefined ? {} : { claimedUser: user }) });
+    },
+    failed(error) {
+      tellRunAsDenied(error);
     },
     watch(subject) {
       const permissions = watchPermissions(subject.permissions, asked);
