@@ -141,6 +141,13 @@ test('a key is granted for the user that the owner of the credentials may act as
   assert.match((await grant(nodes[1], password, { run_as: 7 })).body.error.reason, /run_as doesn't support values of type: VALUE_NUMBER/);
 });
 
+test('a grant that lacks something, or has what its kind does not take, is told all of it', async () => {
+  const reasonOf = async (body) => (await call(nodes[0], 'POST', '/_security/api_key/grant', { ...body, api_key: { name: 'k' } })).body.error.reason;
+  assert.equal(await reasonOf({}), 'Validation Failed: 1: [grant_type] is required;');
+  assert.equal(await reasonOf({ grant_type: 'none' }), 'Validation Failed: 1: grant_type [none] is not supported;');
+  assert.equal(await reasonOf({ grant_type: 'password', access_token: 'x' }), 'Validation Failed: 1: [username] is required for grant_type [password];2: [password] is required for grant_type [password];3: [access_token] is not supported for grant_type [password];');
+});
+
 test('a token is granted, refreshed once, and invalidated for all nodes', async () => {
   const token = await ok(nodes[0], 'POST', '/_security/oauth2/token', { grant_type: 'password', username: 'elastic', password: 'elastic-secret' });
   assert.deepEqual([token.type, token.expires_in, token.authentication.authentication_type], ['Bearer', 1200, 'token']);

@@ -7,10 +7,20 @@ import { failValidation, securityOf } from './security-of.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
-function required(body: Json, name: string, grantType: string): string {
-  const value = body[name];
-  if (typeof value !== 'string' || value === '') failValidation([`${name} is required for grant_type [${grantType}]`]);
-  return value as string;
+/** What each grant shows. */
+const SHOWN: Readonly<Record<string, readonly string[]>> = { password: ['username', 'password'], access_token: ['access_token'] };
+
+const isGiven = (value: unknown): boolean => typeof value === 'string' && value !== '';
+
+function problems(body: Json, type: unknown): string[] {
+  if (type === undefined || type === null) return ['[grant_type] is required'];
+  if (typeof type !== 'string' || !Object.hasOwn(SHOWN, type)) return [`grant_type [${String(type)}] is not supported`];
+  const needed = SHOWN[type]!;
+  const others = Object.values(SHOWN).flat().filter((name) => !needed.includes(name));
+  return [
+    ...needed.filter((name) => !isGiven(body[name])).map((name) => `[${name}] is required for grant_type [${type}]`),
+    ...others.filter((name) => isGiven(body[name])).map((name) => `[${name}] is not supported for grant_type [${type}]`),
+  ];
 }
 
 const notAuthenticated = (username: string, { path }: RestRequest): ApiError => errors.unauthenticated(`unable to authenticate user [${username}] for REST request [${path}]`);
@@ -35,9 +45,9 @@ async function userByToken(services: Services, token: string): Promise<Authentic
 async function userOfCredentials(request: RestRequest, services: Services, body: Json): Promise<Authentication> {
   const type = body['grant_type'];
   if (body['client_authentication'] !== undefined) throw errors.illegalArgument('[client_authentication] is not supported in grants');
-  if (type === 'password') return userByPassword(request, services, required(body, 'username', type), required(body, 'password', type));
-  if (type === 'access_token') return userByToken(services, required(body, 'access_token', type));
-  throw errors.actionRequestValidation(`Validation Failed: 1: grant_type [${String(type)}] is not supported;`);
+  failValidation(problems(body, type));
+  if (type === 'password') return userByPassword(request, services, String(body['username']), String(body['password']));
+  return userByToken(services, String(body['access_token']));
 }
 
 /** `run_as` of a grant; null for none. */
