@@ -62,6 +62,22 @@ test('a copy counts once it has all that the primary had when its term began: th
   await assert.rejects(counted);
 });
 
+test('a copy counts once it has all that was written while there was no other copy: it may be answered for as soon as it is durable', async () => {
+  const peer: Peer = { answers: false, matchPoint: 9, requests: 0 };
+  const log = oldLog();
+  const primary = primaryOf(log, peer, []);
+  await primary.start();
+  (log as { maxSeqNo: number }).maxSeqNo = 11;
+  primary.track({ allocationId: 'b', nodeId: 'n' }, 10, 1);
+  let isCounted = false;
+  const counted = primary.counted('b').then(() => (isCounted = true));
+  await soon();
+  assert.equal(isCounted, false);
+  peer.answers = true;
+  primary.stop(errors.illegalState('over'));
+  await assert.rejects(counted);
+});
+
 test('a write that wants more copies than follow is refused before it happens', async () => {
   const primary = primaryOf(oldLog(), { answers: true, matchPoint: 9, requests: 0 }, []);
   await primary.start();

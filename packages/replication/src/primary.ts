@@ -91,8 +91,8 @@ export class Primary implements WriteGate {
   #countedWaiters: { readonly allocationId: string; readonly resolve: () => void; readonly reject: (error: unknown) => void }[] = [];
   #end: ApiError | null = null;
   #hasStarted = false;
-  /** Where the log ended when the term began: a primary before may have answered for all of it. */
-  #inherited = -1;
+  /** Up to here operations may be answered for without other copies: all that a primary before left, and all that was there when this one was alone last. */
+  #answeredAlone = -1;
   #isMoving = false;
   /** How often answers were asked for that no operation stands behind. */
   #asked = 0;
@@ -138,7 +138,7 @@ export class Primary implements WriteGate {
     await store.beginTerm(term);
     if (this.#end) throw this.#end;
     shard.setPrimaryTerm(term);
-    this.#inherited = this.#log.maxSeqNo;
+    this.#answeredAlone = this.#log.maxSeqNo;
     this.#hasStarted = true;
     store.onPersisted = () => this.#progress();
     this.update(this.#group);
@@ -303,13 +303,14 @@ export class Primary implements WriteGate {
   /** Alone, writes are answered for as soon as they are durable here, by the shortest way. */
   #setAlone(isAlone: boolean): void {
     const { store } = this.#log;
+    if (store.isAlone && !isAlone) this.#answeredAlone = this.#log.maxSeqNo;
     if (store.isAlone !== isAlone) store.isAlone = isAlone;
     this.#log.gate = isAlone ? null : this;
   }
 
-  /** The checkpoint alone is not enough: that of the primary before may have been higher. */
+  /** The checkpoint alone is not enough: that of the primary before may have been higher, and what is answered for may be on its way to the disk still. */
   #countThoseCaughtUp(): void {
-    const needed = Math.max(this.#log.store.globalCheckpoint, this.#inherited);
+    const needed = Math.max(this.#log.store.globalCheckpoint, this.#answeredAlone);
     for (const stream of this.#streams.values()) {
       if (!stream.isStopped && stream.hasResynced && stream.localCheckpoint >= needed) stream.isCounted = true;
     }
