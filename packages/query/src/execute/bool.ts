@@ -36,9 +36,10 @@ export function boolWeight(plan: PlanOf<'bool'>, context: WeightContext): Weight
 
 /** Known only where the boolean is nothing but one clause. */
 function countOf({ must, filter, should, mustNot, minimum }: Clauses, segment: SegmentView): number {
+  if (minimum > should.length) return 0;
   if (mustNot.length > 0) return -1;
   const required = [...must, ...filter];
-  if (required.length === 1 && (should.length === 0 || minimum === 0)) return required[0]!.count?.(segment) ?? -1;
+  if (required.length === 1 && minimum === 0) return required[0]!.count?.(segment) ?? -1;
   if (required.length === 0 && should.length === 1 && minimum === 1) return should[0]!.count?.(segment) ?? -1;
   return -1;
 }

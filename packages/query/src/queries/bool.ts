@@ -60,7 +60,9 @@ function plan(clauses: Clauses, context: PlanContext): Plan {
   const should = planned(clauses.should);
   const mustNot = planned(clauses.mustNot);
   if (must.length + filter.length + should.length + mustNot.length === 0) return { kind: 'all', boost: 1 };
-  const minimum = clauses.minimum === null ? 0 : minimumShouldMatch(clauses.minimum, should.length);
+  // Negations alone are taken from all documents, whatever the minimum is.
+  const isPureNegative = must.length + filter.length + should.length === 0 && clauses.adjustPureNegative;
+  const minimum = clauses.minimum === null || isPureNegative ? 0 : minimumShouldMatch(clauses.minimum, should.length);
   return boolPlan({ must, filter, should, mustNot, minimumShouldMatch: minimum }, clauses.adjustPureNegative);
 }
 

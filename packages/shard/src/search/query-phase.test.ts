@@ -113,7 +113,8 @@ const { query: cases } = fc.letrec<{ query: Case }>((tie) => ({
 }));
 
 function boolCase({ must, should, mustNot, filter, minimum }: { must: Case[]; should: Case[]; mustNot: Case[]; filter: Case[]; minimum: number }): Case {
-  const least = should.length > 0 && must.length + filter.length === 0 ? Math.max(1, minimum) : minimum;
+  const hasNoRequired = must.length + filter.length === 0;
+  const least = hasNoRequired ? (should.length > 0 ? Math.max(1, minimum) : 0) : minimum;
   const isEmpty = must.length + should.length + mustNot.length + filter.length === 0;
   const json = (some: Case[]): Query[] => some.map((one) => one.query);
   return {
@@ -159,6 +160,20 @@ test('a search finds what a look at every document finds, in the buffer, in segm
     }),
     { numRuns: 25 },
   );
+});
+
+test('clauses of which more must match than there are match nothing and are counted as none; negations alone need no minimum', async () => {
+  const opened = await openTestShard({ mapping: MAPPING });
+  await opened.write([{ op: 'index', id: '1', source: { t: 'cat', n: 1 } }, { op: 'index', id: '2', source: { t: 'dog', n: 2 } }], 1);
+  const total = async (clauses: Query): Promise<number> => (await search(opened, { query: { bool: clauses }, size: 0, track_total_hits: true })).result.total;
+  const all = [{ match_all: {} }];
+  assert.equal(await total({ filter: all, minimum_should_match: 1 }), 0);
+  assert.equal(await total({ must: [{ term: { t: 'cat' } }], minimum_should_match: 1 }), 0);
+  assert.equal(await total({ filter: all, should: all, minimum_should_match: 2 }), 0);
+  assert.equal(await total({ filter: all, minimum_should_match: '50%' }), 2);
+  assert.equal(await total({ must_not: [{ term: { t: 'cat' } }], minimum_should_match: 1 }), 1);
+  assert.equal(await total({ must_not: [{ term: { t: 'cat' } }], minimum_should_match: 1, adjust_pure_negative: false }), 0);
+  await opened.shard.close();
 });
 
 test('the first hits are the same whether or not the rest is counted, and scores do not depend on the form', async () => {
