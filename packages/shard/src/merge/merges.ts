@@ -105,7 +105,9 @@ export class Merges {
   }
 
   async #merge(parts: readonly SealedPart[]): Promise<void> {
-    const { counters, doors } = this.#engine;
+    const { counters, doors, sealed } = this.#engine;
+    // While the room was looked for, a rollback may have taken the shard to where they are not.
+    if (!parts.every((part) => sealed.includes(part))) return;
     const started = doors.clock.monotonic();
     const docs = parts.reduce((sum, part) => sum + part.maxDoc - part.deletedDocs, 0);
     const bytes = bytesOf(parts);
