@@ -3,6 +3,7 @@ import type { Matcher, Weight } from '../matcher.js';
 import type { Plan } from '../plan.js';
 import type { Searcher, SegmentView } from '../searcher.js';
 import { BitSetMatcher } from './bit-set-matcher.js';
+import { filterUsage, hashOf } from './filter-usage.js';
 import { collectBits } from './gather.js';
 
 /** Segments below this are searched as fast as a cache answers. */
@@ -19,25 +20,30 @@ const CACHED: ReadonlySet<Plan['kind']> = new Set([...COSTLY, 'bool', 'phrase'])
 /** A filter whose bits are kept with the searcher once it has been used several times. */
 export function cachedFilter(plan: Plan, weight: Weight, searcher: Searcher): Weight {
   if (!CACHED.has(plan.kind)) return weight;
+  let isUsedOften: boolean | null = null;
   let key: string | null = null;
-  const keyOf = (): string => (key ??= JSON.stringify(plan, (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value)));
   return {
     ...weight,
-    matcher: (segment, needsScores) =>
-      segment.maxDoc < CACHED_DOCS_MIN ? weight.matcher(segment, needsScores) : usedOften(plan, keyOf(), weight, segment, searcher),
+    matcher(segment, needsScores) {
+      if (segment.maxDoc < CACHED_DOCS_MIN) return weight.matcher(segment, needsScores);
+      if (!(isUsedOften ??= countUse(plan, searcher))) return weight.matcher(segment, false);
+      return keptMatcher((key ??= keyOf(plan)), weight, segment, searcher);
+    },
   };
 }
 
-interface Usage {
-  uses: number;
+const countUse = (plan: Plan, searcher: Searcher): boolean => filterUsage(searcher.cache).add(hashOf(plan)) > (COSTLY.has(plan.kind) ? COSTLY_USES : PLAIN_USES);
+
+/** Text that no other plan has: numbers that JSON does not tell apart (bounds of open ranges, the sign of zero, integers of 64 bits) are spelt out. */
+function keyOf(plan: Plan): string {
+  return JSON.stringify(plan, (_, value: unknown) => {
+    if (typeof value === 'bigint') return `${value}n`;
+    return typeof value !== 'number' || (Number.isFinite(value) && !Object.is(value, -0)) ? value : Object.is(value, -0) ? '-0' : String(value);
+  });
 }
 
-function usedOften(plan: Plan, key: string, weight: Weight, segment: SegmentView, searcher: Searcher): Matcher | null {
-  const name = `${segment.version}|${key}`;
-  const usage = searcher.cache.get<Usage>(`uses|${name}`, () => ({ value: { uses: 0 }, bytes: 16 }));
-  usage.uses++;
-  if (usage.uses <= (COSTLY.has(plan.kind) ? COSTLY_USES : PLAIN_USES)) return weight.matcher(segment, false);
-  const kept = searcher.cache.get(`filter|${name}`, () => filterBits(weight.matcher(segment, false), segment.maxDoc));
+function keptMatcher(key: string, weight: Weight, segment: SegmentView, searcher: Searcher): Matcher | null {
+  const kept = searcher.cache.get(`filter|${segment.version}|${key}`, () => filterBits(weight.matcher(segment, false), segment.maxDoc));
   return kept.bits === null ? null : new BitSetMatcher(kept.bits, 0, kept.cost);
 }
 

@@ -1,10 +1,14 @@
 import type { SearcherCache } from '@shoal/query';
 import type { CacheBudget, CacheMember } from './cache-budget.js';
 
+/** A value in the circle of its cache, whose head lies between the entry used last and the one that was not used for longest. */
 interface Entry {
+  readonly key: string;
   readonly value: unknown;
   readonly bytes: number;
   usedAt: number;
+  older: Entry;
+  newer: Entry;
 }
 
 /**
@@ -26,9 +30,24 @@ export interface BoundedCache extends SearcherCache {
 
 const ENTRY_OVERHEAD_BYTES = 150;
 
+/** An empty circle: its head, used after all others. */
+function createHead(): Entry {
+  const head = { key: '', value: null, bytes: 0, usedAt: Number.POSITIVE_INFINITY } as Omit<Entry, 'older' | 'newer'> as Entry;
+  head.older = head;
+  head.newer = head;
+  return head;
+}
+
+function unlink({ older, newer }: Entry): void {
+  older.newer = newer;
+  newer.older = older;
+}
+
+/** Least recently used first, by a linked list: a map that forgets and takes again at each use is written anew ever so often, and looks for its first entry among the forgotten. */
 class LruCache implements BoundedCache, CacheMember {
   readonly #budget: CacheBudget;
   readonly #entries = new Map<string, Entry>();
+  readonly #head = createHead();
   bytes = 0;
   evictions = 0;
   hits = 0;
@@ -49,36 +68,50 @@ class LruCache implements BoundedCache, CacheMember {
     const found = this.#entries.get(key);
     if (found) {
       this.hits++;
-      found.usedAt = this.#budget.use();
-      this.#entries.delete(key);
-      this.#entries.set(key, found);
+      this.#use(found);
       return found.value as T;
     }
     this.misses++;
     const { value, bytes } = make();
-    if (!this.#isClosed) this.#add(key, { value, bytes: bytes + key.length * 2 + ENTRY_OVERHEAD_BYTES, usedAt: this.#budget.use() });
+    if (!this.#isClosed) this.#add(key, value, bytes + key.length * 2 + ENTRY_OVERHEAD_BYTES);
     return value;
   }
 
-  #add(key: string, entry: Entry): void {
+  #use(entry: Entry): void {
+    entry.usedAt = this.#budget.use();
+    if (this.#head.older === entry) return;
+    unlink(entry);
+    this.#linkNewest(entry);
+  }
+
+  #linkNewest(entry: Entry): void {
+    const head = this.#head;
+    entry.newer = head;
+    entry.older = head.older;
+    head.older.newer = entry;
+    head.older = entry;
+  }
+
+  #add(key: string, value: unknown, bytes: number): void {
+    const entry: Entry = { key, value, bytes, usedAt: this.#budget.use(), older: this.#head, newer: this.#head };
+    this.#linkNewest(entry);
     this.#entries.set(key, entry);
-    this.bytes += entry.bytes;
-    this.#budget.take(entry.bytes, entry.usedAt);
+    this.bytes += bytes;
+    this.#budget.take(bytes, entry.usedAt);
   }
 
   oldestUse(): number {
-    for (const entry of this.#entries.values()) return entry.usedAt;
-    return Number.POSITIVE_INFINITY;
+    return this.#head.newer.usedAt;
   }
 
   dropOldest(): void {
-    for (const [key, { bytes }] of this.#entries) {
-      this.#entries.delete(key);
-      this.bytes -= bytes;
-      this.#budget.giveBack(bytes);
-      this.evictions++;
-      return;
-    }
+    const oldest = this.#head.newer;
+    if (oldest === this.#head) return;
+    unlink(oldest);
+    this.#entries.delete(oldest.key);
+    this.bytes -= oldest.bytes;
+    this.#budget.giveBack(oldest.bytes);
+    this.evictions++;
   }
 
   bytesOf(prefix: string): number {
@@ -89,6 +122,8 @@ class LruCache implements BoundedCache, CacheMember {
 
   clear(): void {
     this.#entries.clear();
+    this.#head.older = this.#head;
+    this.#head.newer = this.#head;
     this.#budget.giveBack(this.bytes);
     this.bytes = 0;
   }
