@@ -28,6 +28,7 @@ test('slow logs and deprecations are files of their own that name the client and
   const [deprecation] = await linesOf('deprecation');
   for (const line of [search, write, deprecation]) assert.deepEqual([line['http.request.id'], line['trace.id'], line['elasticsearch.cluster.name']], ['shop', TRACE, 'seen']);
   assert.equal(search['elasticsearch.slowlog.total_hits'], '1 hits');
+  assert.deepEqual([search['elasticsearch.slowlog.search_type'], search['elasticsearch.slowlog.total_shards']], ['QUERY_THEN_FETCH', 1]);
   assert.equal(search['elasticsearch.slowlog.source'], '{"query":{"match":{"a":1}}}');
   assert.ok((await linesOf('server')).every((line) => line['event.dataset'] === 'elasticsearch.server'));
   for (const name of ['/_template/t1', '/_index_template/t2']) await call(node, 'DELETE', name);

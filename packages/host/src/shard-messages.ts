@@ -3,7 +3,7 @@ import { encodeError } from '@shoal/errors';
 import { decodeJson, encodeJson } from '@shoal/json';
 import { shard } from '@shoal/protocol';
 import type { Progress } from '@shoal/query';
-import { answerAtRest, executeFetchPhase, executeQueryPhase, forecastMatches, restrictLease, type SearcherLease, type SearchPhase, type SearchSources, type TotalHits } from '@shoal/shard';
+import { answerAtRest, type AskedSearch, executeFetchPhase, executeQueryPhase, forecastMatches, restrictLease, type SearcherLease, type SearchPhase, type SearchSources, type TotalHits } from '@shoal/shard';
 import type { HeldShards } from './held-shards.js';
 import { createProgress } from './progress.js';
 import type { ReaderContexts } from './reader-contexts.js';
@@ -90,12 +90,9 @@ function groupsOf(body: Uint8Array): readonly string[] {
 }
 
 /** What a phase is counted and charged as. */
-interface PhaseWork<T> {
+interface PhaseWork<T> extends Omit<AskedSearch, 'total'> {
   readonly phases: readonly SearchPhase[];
   readonly label: string;
-  readonly body: Uint8Array;
-  /** Who asked, for the slow log. */
-  readonly caller: string | undefined;
   /** Hits that the shard counted in the query phase; null where that is not known. */
   readonly totalOf: (result: T) => TotalHits | null;
   readonly signal: AbortSignal;
@@ -105,14 +102,14 @@ interface PhaseWork<T> {
  * Work on a lease. It is counted when it succeeds, on the lease, because its index may be deleted meanwhile; its memory
  * is given back however it ends.
  */
-async function runPhase<T>({ clock, breaker }: MessageContext, lease: SearcherLease, { phases, label, body, caller, totalOf, signal }: PhaseWork<T>, work: (progress: Progress) => Promise<T>): Promise<T> {
+async function runPhase<T>({ clock, breaker }: MessageContext, lease: SearcherLease, { phases, label, body, options, caller, totalShards, totalOf, signal }: PhaseWork<T>, work: (progress: Progress) => Promise<T>): Promise<T> {
   const account = breaker.open(label);
   const startedAt = clock.monotonic();
   try {
     const result = await work(createProgress(clock, signal, account));
     const elapsedMs = clock.monotonic() - startedAt;
     const groups = groupsOf(body);
-    const asked = { body, caller, total: totalOf(result) };
+    const asked = { body, options, caller, totalShards, total: totalOf(result) };
     for (const phase of phases) lease.countSearch(phase, elapsedMs, groups, asked);
     return result;
   } finally {
@@ -124,11 +121,13 @@ const QUERY_PHASES: readonly SearchPhase[] = ['query'];
 const FETCH_PHASES: readonly SearchPhase[] = ['fetch'];
 const BOTH_PHASES: readonly SearchPhase[] = ['query', 'fetch'];
 
+const askedBy = ({ body, options, caller, totalShards }: shard.QueryRequest | shard.FetchRequest): Omit<AskedSearch, 'total'> => ({ body, options, caller, totalShards });
+
 const totalOfQuery = ({ total, totalIsLowerBound }: shard.ShardQueryResult): TotalHits => ({ value: total, isLowerBound: totalIsLowerBound });
 
 async function queryOne(context: MessageContext, request: shard.QueryRequest, position: number, signal: AbortSignal): Promise<shard.ShardQueryResult> {
   const target = request.targets[position]!;
-  const work: PhaseWork<shard.ShardQueryResult> = { phases: request.fetch ? BOTH_PHASES : QUERY_PHASES, label: '<query_phase>', body: request.body, caller: request.caller, totalOf: totalOfQuery, signal };
+  const work: PhaseWork<shard.ShardQueryResult> = { phases: request.fetch ? BOTH_PHASES : QUERY_PHASES, label: '<query_phase>', ...askedBy(request), totalOf: totalOfQuery, signal };
   const run = (lease: SearcherLease, read: shard.ShardTarget): Promise<shard.ShardQueryResult> => runPhase(context, lease, work, (progress) => executeQueryPhase(lease, read, request, progress, context.sources));
   if (request.keepContext && target.context === undefined) {
     const kept = await queryAndKeep(context, request, target, run);
@@ -194,7 +193,7 @@ async function fetch(context: MessageContext, payload: Uint8Array, signal: Abort
   const request = shard.decodeFetchRequest(payload);
   const target = request.target!;
   const total = request.total === undefined ? null : { value: request.total, isLowerBound: request.totalIsLowerBound };
-  const work: PhaseWork<Uint8Array[]> = { phases: FETCH_PHASES, label: '<fetch_phase>', body: request.body, caller: request.caller, totalOf: () => total, signal };
+  const work: PhaseWork<Uint8Array[]> = { phases: FETCH_PHASES, label: '<fetch_phase>', ...askedBy(request), totalOf: () => total, signal };
   const run = (lease: SearcherLease): Promise<Uint8Array[]> => runPhase(context, lease, work, (progress) => executeFetchPhase(lease, request, progress));
   try {
     return shard.encodeFetchResponse({ hits: await withLease(context, target, 0, run) });

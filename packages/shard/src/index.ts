@@ -8,6 +8,7 @@ export { openShard } from './open-shard.js';
 export { restrictLease } from './read/restrict-lease.js';
 export { answerAtRest, type ShardAtRest } from './stats/at-rest.js';
 export type {
+  AskedSearch,
   ForceMergeRequest,
   MappingMaster,
   MergeInput,

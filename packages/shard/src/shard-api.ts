@@ -187,7 +187,11 @@ export interface TotalHits {
 /** What a slow phase of a search is logged with. */
 export interface AskedSearch {
   readonly body: Uint8Array;
+  /** JSON SearchOptions. */
+  readonly options: Uint8Array;
   readonly caller: string | undefined;
+  /** Shards of the whole search; undefined where the node that asks does not tell. */
+  readonly totalShards: number | undefined;
   /** Null where the query phase was answered elsewhere and did not tell. */
   readonly total: TotalHits | null;
 }

@@ -56,6 +56,7 @@ function fetchMessage({ tasks }: CoordinatorContext, request: QueryPhaseRequest,
     caller: tasks.callerOf(request.taskId),
     total: answer.result.total,
     totalIsLowerBound: answer.result.totalIsLowerBound,
+    totalShards: request.targets.length,
   });
 }
 

@@ -35,6 +35,7 @@ function queryMessage({ tasks }: CoordinatorContext, request: QueryPhaseRequest,
     maxConcurrent: request.maxConcurrentPerNode,
     statistics: request.statistics ?? undefined,
     caller: tasks.callerOf(request.taskId),
+    totalShards: request.targets.length,
   };
 }
 

@@ -71,6 +71,19 @@ test('hits are merged by sort values in their directions, missing last', async (
   assert.deepEqual(idsOf(ascending), ['2-4', '0-1', '1-3', '0-2']);
 });
 
+test('shards are told how many are searched, and how, when they are asked and when they fetch', async () => {
+  const told: [number | undefined, string][] = [];
+  const typeOf = ({ options }: { options: Uint8Array }): string => (JSON.parse(Buffer.from(options).toString('utf8')) as { searchType: string }).searchType;
+  const note = (message: messages.QueryRequest | messages.FetchRequest): unknown => told.push([message.totalShards, typeOf(message)]);
+  const one = stateWith([{ name: 'h', shards: [['n1']] }]);
+  for (const [state, searchType] of [[THREE, 'query_then_fetch'], [one, 'dfs_query_then_fetch']] as const) {
+    const shards = threeShards([{ docs: [1], scores: [3] }, { docs: [2], scores: [2] }, { docs: [3], scores: [1] }]);
+    const coordinator = fakeCoordinator(state, { query: (query, nodeId) => (note(query), shards.query!(query, nodeId)), fetch: (fetch, nodeId) => (note(fetch), shards.fetch!(fetch, nodeId)) });
+    await coordinator.search(request({ size: 200 }, { searchType }), CALL);
+  }
+  assert.deepEqual(told, [...new Array(5).fill([3, 'query_then_fetch']), [1, 'query_then_fetch']]);
+});
+
 test('a page begins at from', async () => {
   const shards = threeShards([{ docs: [1, 2], scores: [6, 5] }, { docs: [3], scores: [4] }, { docs: [4], scores: [3] }]);
   assert.deepEqual(idsOf(jsonOf(await fakeCoordinator(THREE, shards).search(request({ from: 2, size: 1 }), CALL))), ['1-3']);

@@ -31,6 +31,7 @@ import { refusals } from './search-limits.js';
 import type { SearchPlan } from './search-plan.js';
 import type { SearchRequest } from './search-request.js';
 import { type ShardSuggestions, reduceSuggestions } from './reduce-suggest.js';
+import { effectiveSearchType } from './search-type.js';
 import type { TargetShard } from './search-targets.js';
 import { type Slice, partOfShard } from './slices.js';
 import { type ShardHits, decodeHits } from './shard-hits.js';
@@ -58,7 +59,7 @@ export function phaseRequest(context: CoordinatorContext, search: RunningSearch,
   const bucketsMax = clusterSetting(state, 'search.max_buckets');
   const isShared = fetchesAtOnce(search);
   const options: SearchOptions = {
-    searchType: request.searchType,
+    searchType: effectiveSearchType(search),
     typedKeys: request.typedKeys,
     shardSize: plan.from + plan.size,
     from: plan.from,
@@ -285,7 +286,7 @@ function reached(state: ClusterState, access: IndexAccess, uuid: string, name: s
 export async function runPhases(context: CoordinatorContext, search: RunningSearch, phase: QueryPhaseRequest): Promise<{ result: QueryPhaseResult; page: Page }> {
   const refused = refusals(context, search.request, search.plan, search.targets);
   if (refused.length > 0) throw searchPhaseError('query', 'all shards failed', refused);
-  const isGlobal = search.request.searchType === 'dfs_query_then_fetch' && search.targets.length > 1;
+  const isGlobal = effectiveSearchType(search) === 'dfs_query_then_fetch';
   const forecast = await forecastShards(context, search, phase);
   const sparing = forecast && { forecast, bottom: bottomValue(search.plan, phase, forecast) };
   const gathered = gatherAnswers(context.inFlight);

@@ -4,6 +4,8 @@ import type { Log, LogFields } from '@shoal/doors';
 import { logSlowSearch, logSlowWrite, slowLogSettings } from './slow-log.js';
 
 const PLACE = { index: 'i', shard: 2 };
+/** What a search of three shards tells of itself. */
+const ASKED = { body: Buffer.from('{}'), options: Buffer.from('{"searchType":"query_then_fetch"}'), total: null, totalShards: 3 };
 
 function recorded(): { log: Log; lines: [string, string, LogFields][] } {
   const lines: [string, string, LogFields][] = [];
@@ -18,9 +20,9 @@ test('a search is logged at the most severe level whose threshold it passed', ()
   const settings = slowLogSettings({ 'index.search.slowlog.threshold.query.warn': '1s', 'index.search.slowlog.threshold.query.trace': '0ms' })!;
   const { log, lines } = recorded();
   const body = Buffer.from('{"query":{}}');
-  logSlowSearch(log, settings, PLACE, { phase: 'query', tookMs: 1200.4, groups: ['g'], body, total: null });
-  logSlowSearch(log, settings, PLACE, { phase: 'query', tookMs: 1000, groups: [], body, total: null });
-  logSlowSearch(log, settings, PLACE, { phase: 'fetch', tookMs: 5000, groups: [], body, total: null });
+  logSlowSearch(log, settings, PLACE, { phase: 'query', tookMs: 1200.4, ...ASKED, groups: ['g'], body });
+  logSlowSearch(log, settings, PLACE, { phase: 'query', tookMs: 1000, ...ASKED, groups: [], body });
+  logSlowSearch(log, settings, PLACE, { phase: 'fetch', tookMs: 5000, ...ASKED, groups: [], body });
   assert.deepEqual(lines.map(([level, , fields]) => [level, fields['elasticsearch.slowlog.level'], fields['elasticsearch.slowlog.took_millis'], fields['elasticsearch.slowlog.message']]), [
     ['warn', 'WARN', 1200, '[i][2]'],
     ['info', 'TRACE', 1000, '[i][2]'],
@@ -31,8 +33,17 @@ test('a search is logged at the most severe level whose threshold it passed', ()
 test('a slow search tells how many hits its shard counted, where that is known', () => {
   const settings = slowLogSettings({ 'index.search.slowlog.threshold.query.info': '0ms' })!;
   const { log, lines } = recorded();
-  for (const total of [{ value: 12, isLowerBound: false }, { value: 10_000, isLowerBound: true }, null]) logSlowSearch(log, settings, PLACE, { phase: 'query', tookMs: 1, groups: [], body: Buffer.from('{}'), total });
+  for (const total of [{ value: 12, isLowerBound: false }, { value: 10_000, isLowerBound: true }, null]) logSlowSearch(log, settings, PLACE, { phase: 'query', tookMs: 1, groups: [], ...ASKED, total });
   assert.deepEqual(lines.map(([, , fields]) => fields['elasticsearch.slowlog.total_hits']), ['12 hits', '10000+ hits', undefined]);
+});
+
+test('a slow search tells how it ran and over how many shards, unless an older node asks', () => {
+  const settings = slowLogSettings({ 'index.search.slowlog.threshold.query.info': '0ms' })!;
+  const { log, lines } = recorded();
+  for (const [searchType, totalShards] of [['query_then_fetch', 3], ['dfs_query_then_fetch', undefined]] as const) {
+    logSlowSearch(log, settings, PLACE, { phase: 'query', tookMs: 1, groups: [], ...ASKED, options: Buffer.from(JSON.stringify({ searchType })), totalShards });
+  }
+  assert.deepEqual(lines.map(([, , fields]) => [fields['elasticsearch.slowlog.search_type'], fields['elasticsearch.slowlog.total_shards']]), [['QUERY_THEN_FETCH', 3], ['DFS_QUERY_THEN_FETCH', undefined]]);
 });
 
 test('a slow write shows as much of its document as the index asks', () => {

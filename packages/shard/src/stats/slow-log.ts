@@ -1,4 +1,5 @@
 import type { Log, LogLevel } from '@shoal/doors';
+import type { SearchOptions } from '@shoal/protocol';
 import { parseTimeValue } from '@shoal/values';
 import type { TotalHits } from '../shard-api.js';
 
@@ -84,12 +85,21 @@ export interface SlowSearch {
   readonly groups: readonly string[];
   /** The request's body. */
   readonly body: Uint8Array;
+  /** JSON SearchOptions. */
+  readonly options: Uint8Array;
   readonly total: TotalHits | null;
+  /** Shards of the whole search; undefined where the node that asks does not tell. */
+  readonly totalShards: number | undefined;
   readonly caller?: string | undefined;
 }
 
+/** Read only for a line that is written. */
+function searchType(options: Uint8Array): string {
+  return (JSON.parse(Buffer.from(options).toString('utf8')) as SearchOptions).searchType.toUpperCase();
+}
+
 /** Writes a line when a phase took longer than the index allows. */
-export function logSlowSearch(log: Log, settings: SlowLogSettings, place: SlowLogPlace, { phase, tookMs, groups, body, caller, total }: SlowSearch): void {
+export function logSlowSearch(log: Log, settings: SlowLogSettings, place: SlowLogPlace, { phase, tookMs, groups, body, options, caller, total, totalShards }: SlowSearch): void {
   const level = levelFor(settings[phase], tookMs);
   if (level === null) return;
   log.write(written(level), `slow ${phase} of a search`, {
@@ -100,6 +110,8 @@ export function logSlowSearch(log: Log, settings: SlowLogSettings, place: SlowLo
     ...searchCaller(caller),
     ...(total === null ? {} : { 'elasticsearch.slowlog.total_hits': `${total.value}${total.isLowerBound ? '+' : ''} hits` }),
     'elasticsearch.slowlog.stats': groups,
+    'elasticsearch.slowlog.search_type': searchType(options),
+    ...(totalShards === undefined ? {} : { 'elasticsearch.slowlog.total_shards': totalShards }),
     'elasticsearch.slowlog.source': Buffer.from(body).toString('utf8'),
   });
 }
