@@ -4,7 +4,7 @@ import { type ClusterState, emptyState, type IndexMetadata, type ShardRouting } 
 import { fakeClock, silentLog } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 import { shard as messages } from '@shoal/protocol';
-import type { Shard, ShardAtRest } from '@shoal/shard';
+import type { Shard, ShardAtRest, ShardLeases } from '@shoal/shard';
 import type { ShardStoreInfo } from '@shoal/store';
 import { HeldShards, type HeldShardsOptions } from './held-shards.js';
 import { type MessageContext, shardMessages } from './shard-messages.js';
@@ -171,4 +171,24 @@ test('a primary that shares its operations with another copy is opened before it
   const { reported, opened } = restingShard(['a', 'b']);
   await soon();
   assert.deepEqual([reported, opened.length], [[], 1]);
+});
+
+test('operations are kept for a copy that is away as long as the index is set to now', async () => {
+  const clock = fakeClock();
+  const store = { synced: async () => undefined, beginTerm: async () => undefined, isAlone: true, identity: {}, keepRecords: () => undefined, commit: null };
+  const log = { store, maxSeqNo: 3, gate: null, leases: [{ id: 'peer_recovery/away', retainedSeqNo: 1, atMs: clock.now() }] as ShardLeases, setLeases: (leases: ShardLeases) => void (log.leases = leases), refuseWrites: () => undefined };
+  const shard = { log, setPrimaryTerm: () => undefined, applyMetadata: () => undefined } as unknown as Shard;
+  const shards = shardsWith(async () => shard, { clock });
+  const stated = (version: number, settings: IndexMetadata['settings']): ClusterState => {
+    const state = stateWith(version, 'a');
+    return { ...state, indices: new Map([['u', { ...INDEX, settings, primaryTerms: [4], inSync: [['a']] } as unknown as IndexMetadata]]) };
+  };
+  const kept: number[] = [];
+  for (const [version, settings] of [{}, { 'index.soft_deletes.retention_lease.period': '1h' }, { 'index.soft_deletes.retention_lease.period': '1m' }].entries()) {
+    shards.apply(stated(version + 1, settings));
+    await soon();
+    clock.advance(60_000);
+    kept.push(log.leases.length);
+  }
+  assert.deepEqual(kept, [1, 1, 0]);
 });

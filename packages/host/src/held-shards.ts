@@ -1,11 +1,11 @@
-import { type ClusterState, emptyState, type IndexMetadata, isActive, type ShardRouting } from '@shoal/cluster';
+import { type ClusterState, emptyState, type IndexMetadata, indexSetting, isActive, type ShardRouting } from '@shoal/cluster';
 import type { Channel, Clock, Log } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 import type { shard } from '@shoal/protocol';
 import { type RecoveryProgress, ShardCopy, type ShardFailed } from '@shoal/replication';
 import { restoreShard, type Shard, type ShardAtRest } from '@shoal/shard';
 import { type KeptFiles, type ShardStore, storeInfo, type ShardStoreInfo, type StoreAtRest, type WantedIdentity } from '@shoal/store';
-import { parseByteSize } from '@shoal/values';
+import { parseByteSize, parseTimeValue } from '@shoal/values';
 import { type IndexContext, type IndexContexts, createIndexContexts } from './index-contexts.js';
 import { copyDocuments } from './copy-documents.js';
 import { copyViewOf } from './copy-view.js';
@@ -70,6 +70,13 @@ const OPENS_MAX = 32;
 
 /** Whether it was only the disk that had no room: that passes. */
 export const isSpaceError = (error: unknown): boolean => /no space left|disk quota|ENOSPC/i.test(String((error as { message?: unknown } | null)?.message));
+
+const LEASE_PERIOD = 'index.soft_deletes.retention_lease.period';
+
+/** How long operations are kept for a copy that is away. Of an index that is gone the answer does not matter. */
+function leasePeriodMs(state: ClusterState, indexUuid: string): number {
+  return parseTimeValue(String(indexSetting(state.indices.get(indexUuid)?.settings ?? {}, LEASE_PERIOD)), LEASE_PERIOD);
+}
 
 const keyOf = (indexUuid: string, id: number): string => `${indexUuid}/${id}`;
 
@@ -273,6 +280,7 @@ export class HeldShards {
         destroy: () => destroy(indexUuid, shard),
         channel: (target, link) => nodeChannel(peers, target, link),
         shardFailed,
+        leasePeriodMs: () => leasePeriodMs(this.#state, indexUuid),
         mustSync: () => index().settings['index.translog.durability'] !== 'async',
         mappingVersion: () => index().mappingVersion,
         limit: this.#limit,

@@ -39,7 +39,7 @@ function primaryOf(log: ShardLog, peer: Peer, inSync: readonly string[]): Primar
   };
   const options: PrimaryOptions = {
     shard: { log, setPrimaryTerm: () => undefined }, indexUuid: 'uuid', shardId: 0, allocationId: 'a', term: 2, clock: fakeClock(), events: silentLog,
-    channel: () => ({ request: handle }), shardFailed: () => Promise.reject(errors.masterNotDiscovered('no master')), mustSync: () => true, mappingVersion: () => 1, lost: () => undefined,
+    channel: () => ({ request: handle }), shardFailed: () => Promise.reject(errors.masterNotDiscovered('no master')), mustSync: () => true, leasePeriodMs: () => 12 * 3_600_000, mappingVersion: () => 1, lost: () => undefined,
   };
   return new Primary(options, { inSync: ['a', ...inSync], copies: [{ allocationId: 'b', nodeId: 'n' }], total: 2 });
 }

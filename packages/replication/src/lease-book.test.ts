@@ -6,7 +6,7 @@ import type { CopyStream } from './copy-stream.js';
 import { LeaseBook } from './lease-book.js';
 
 /** The leases of a shard with so many documents and operations. */
-function bookOf(docs: number, operations: number) {
+function bookOf(docs: number, operations: number, periodMs = () => 12 * 3_600_000) {
   const clock = fakeClock();
   const log = {
     leases: [] as ShardLeases,
@@ -15,7 +15,7 @@ function bookOf(docs: number, operations: number) {
     maxSeqNo: operations - 1,
     store: { commit: { segments: [{ maxDoc: docs + 5, deletedDocs: 5 }] }, globalCheckpoint: operations - 1, persistedSeqNo: () => operations - 1 },
   };
-  const book = new LeaseBook(log as unknown as ShardLog, clock);
+  const book = new LeaseBook(log as unknown as ShardLog, clock, periodMs);
   const nodes = (): string[] => log.leases.map(({ id }) => id);
   return { clock, log, book, nodes };
 }
@@ -57,6 +57,29 @@ test('a copy that does not come back for twelve hours is given up', () => {
   clock.advance(12 * 3_600_000);
   book.follow([]);
   assert.deepEqual(nodes(), []);
+});
+
+test('the time that a copy is waited for may change, and holds for those that are away already', () => {
+  let periodMs = 12 * 3_600_000;
+  const { clock, book, nodes } = bookOf(10, 10, () => periodMs);
+  book.renew('away', 5);
+  clock.advance(60_000);
+  book.follow([]);
+  assert.deepEqual(nodes(), ['peer_recovery/away']);
+  periodMs = 30_000;
+  clock.advance(1_000);
+  book.follow([]);
+  assert.deepEqual(nodes(), []);
+});
+
+test('copies that are assigned, and those that take files, keep theirs however short the time is', () => {
+  const { clock, book, nodes } = bookOf(10, 5_000, () => 0);
+  book.renew('recovers', 0);
+  book.promise('takes-files', 0);
+  book.renew('away', 4_999);
+  clock.advance(60_000);
+  book.follow([streamOf('recovers', -1), streamOf('behind', 10)]);
+  assert.deepEqual(nodes().sort(), ['peer_recovery/behind', 'peer_recovery/recovers', 'peer_recovery/takes-files']);
 });
 
 test('copies are told the leases with the count of their changes', () => {

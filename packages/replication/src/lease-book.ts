@@ -2,8 +2,6 @@ import type { Clock } from '@shoal/doors';
 import type { ShardLog } from '@shoal/shard';
 import type { CopyStream } from './copy-stream.js';
 
-/** Operations are kept for a copy that does not come back for so long. */
-const EXPIRY_MS = 12 * 3_600_000;
 /** What a copy that is away makes the log keep may be so much of the shard; beyond it files are less to copy than operations (cluster.md §5.6). */
 const HISTORY_SHARE_MAX = 0.25;
 /** So many operations are never too much. */
@@ -19,14 +17,17 @@ const idOf = (nodeId: string): string => `peer_recovery/${nodeId}`;
 export class LeaseBook {
   readonly #log: ShardLog;
   readonly #clock: Clock;
+  readonly #periodMs: () => number;
   /** When operations were promised to copies that do not follow yet, on the monotonic clock. */
   readonly #promised = new Map<string, number>();
   #renewedMs = Number.NEGATIVE_INFINITY;
   #toldMs = Number.NEGATIVE_INFINITY;
 
-  constructor(log: ShardLog, clock: Clock) {
+  /** `periodMs`: operations are kept for a copy that does not come back for so long; asked each time, because it may change. */
+  constructor(log: ShardLog, clock: Clock, periodMs: () => number) {
     this.#log = log;
     this.#clock = clock;
+    this.#periodMs = periodMs;
   }
 
   /** Keeps operations for a copy that takes files first. */
@@ -55,7 +56,9 @@ export class LeaseBook {
     const following = tracked.filter((stream) => stream.localCheckpoint >= 0);
     for (const stream of following) this.renew(stream.nodeId, stream.localCheckpoint + 1);
     const here = new Set(tracked.map((stream) => idOf(stream.nodeId)));
-    const kept = this.#log.leases.filter((lease) => wall - lease.atMs < EXPIRY_MS && (here.has(lease.id) || this.#isPromised(lease.id, now) || this.#isLittle(lease.retainedSeqNo)));
+    const periodMs = this.#periodMs();
+    // A copy that is assigned is waited for however long it takes to come.
+    const kept = this.#log.leases.filter((lease) => here.has(lease.id) || this.#isPromised(lease.id, now) || (wall - lease.atMs < periodMs && this.#isLittle(lease.retainedSeqNo)));
     if (kept.length < this.#log.leases.length) this.#log.setLeases(kept);
     if (following.length === 0 || now - this.#toldMs < TELL_MS) return;
     this.#toldMs = now;

@@ -35,7 +35,7 @@ test('a write that waits for a copy whose node is gone is answered once the mast
       indexUuid: 'i', shardId: 0, allocationId: 'a', term: 1, clock: fakeClock(), events: silentLog,
       channel: () => ({ request: () => Promise.reject(errors.nodeNotConnected('gone')) }),
       shardFailed: async (report) => void reports.push(report),
-      mustSync: () => true, mappingVersion: () => 1,
+      mustSync: () => true, leasePeriodMs: () => 12 * 3_600_000, mappingVersion: () => 1,
       lost: (error) => assert.fail(error.message),
     },
     { inSync: ['a', 'b'], copies: [{ allocationId: 'b', nodeId: 'n2' }], total: 2 },

@@ -62,6 +62,8 @@ export interface PrimaryOptions {
   readonly shardFailed: (report: ShardFailed) => Promise<void>;
   /** `index.translog.durability` is `request`. */
   readonly mustSync: () => boolean;
+  /** `index.soft_deletes.retention_lease.period`. */
+  readonly leasePeriodMs: () => number;
   /** Version of the index's mapping that operations are parsed with here. */
   readonly mappingVersion: () => number;
   /** Another copy is primary: this one has to be given up. */
@@ -101,7 +103,7 @@ export class Primary implements WriteGate {
   constructor(options: PrimaryOptions, group: CopyGroup) {
     this.#options = options;
     this.#group = group;
-    this.#leases = new LeaseBook(options.shard.log, options.clock);
+    this.#leases = new LeaseBook(options.shard.log, options.clock, options.leasePeriodMs);
   }
 
   get term(): number {

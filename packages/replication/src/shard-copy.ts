@@ -57,6 +57,7 @@ export interface CopyOptions {
   readonly channel: (nodeId: string, kind: 'data' | 'recovery') => Channel;
   readonly shardFailed: (report: ShardFailed) => Promise<void>;
   readonly mustSync: () => boolean;
+  readonly leasePeriodMs: () => number;
   /** Version of the index's mapping that operations are parsed with here. */
   readonly mappingVersion: () => number;
   /** Waits until so many bytes more may be copied. */
@@ -260,9 +261,9 @@ export class ShardCopy {
 
   async #beginPrimary(shard: Shard): Promise<void> {
     const { indexUuid, shard: shardId, allocationId, term, group } = this.#view;
-    const { clock, events, channel, shardFailed, mustSync, mappingVersion } = this.#options;
+    const { clock, events, channel, shardFailed, mustSync, leasePeriodMs, mappingVersion } = this.#options;
     const primary = new Primary(
-      { shard, indexUuid, shardId, allocationId, term, clock, events, channel: (nodeId) => channel(nodeId, 'data'), shardFailed, mustSync, mappingVersion, lost: (error) => this.#fail(error) },
+      { shard, indexUuid, shardId, allocationId, term, clock, events, channel: (nodeId) => channel(nodeId, 'data'), shardFailed, mustSync, leasePeriodMs, mappingVersion, lost: (error) => this.#fail(error) },
       group,
     );
     this.#primary = primary;

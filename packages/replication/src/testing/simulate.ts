@@ -14,6 +14,8 @@ const STORM_MS = 3_000;
 const HEAL_MS = 90_000;
 const MASTER_TICK_MS = 20;
 const CLIENTS = 3;
+/** Operations are kept for copies that are away: always, for a while, or not at all. */
+const LEASE_PERIODS_MS = [12 * 3_600_000, 1_000, 0];
 
 /** What a run was and what was wrong with it. */
 export interface Run {
@@ -39,11 +41,13 @@ class World {
   readonly #mistake: Mistake | null;
   readonly #nodeIds: readonly string[];
   readonly #hasMoves: boolean;
+  readonly #leasePeriodMs: number;
   #isStormy = true;
   #counters = 0;
 
   constructor(seed: number, mistake: Mistake | null, hasMoves: boolean) {
     this.#hasMoves = hasMoves;
+    this.#leasePeriodMs = LEASE_PERIODS_MS[seed % LEASE_PERIODS_MS.length]!;
     this.#nodeIds = hasMoves ? [...NODES, 'n3'] : NODES;
     this.random = seededRandom(seed);
     this.#mistake = mistake;
@@ -59,6 +63,7 @@ class World {
       random: this.random,
       network: this.network,
       mistake: this.#mistake,
+      leasePeriodMs: this.#leasePeriodMs,
       events: {
         shardFailed: (nodeId, report) => this.#toMaster(nodeId, () => {
           if (this.#mistake !== 'counts a removal that the master has not committed') this.master.failed(report);

@@ -31,6 +31,7 @@ export interface NodeOptions {
   readonly random: Random;
   readonly network: SimulatedNetwork;
   readonly mistake: Mistake | null;
+  readonly leasePeriodMs: number;
   readonly events: NodeEvents;
 }
 
@@ -182,6 +183,7 @@ export class SimulatedNode {
         channel: (nodeId) => network.channel(this.id, () => life.isAlive, nodeId, true),
         shardFailed: (report) => events.shardFailed(this.id, report),
         mustSync: () => true,
+        leasePeriodMs: () => this.#options.leasePeriodMs,
         mappingVersion: () => 1,
         limit: async () => undefined,
         prepare: async () => undefined,
