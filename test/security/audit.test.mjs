@@ -61,6 +61,9 @@ test('who acts as whom, ids that were not given out, and connections that a filt
   assert.equal((await acting(ANNA, 'elastic')).status, 403);
   const [denied] = await eventsOf('run_as_denied');
   assert.deepEqual([denied['user.name'], denied['user.run_as.name']], ['anna', 'elastic']);
+  assert.equal((await acting(ELASTIC, '')).status, 401);
+  const [nobody] = await logRecords(auditFile, (line) => line['event.action'] === 'run_as_denied' && line['event.type'] === 'rest');
+  assert.deepEqual([nobody['user.name'], nobody['user.run_as.name'], nobody['url.path'], nobody['action']], ['elastic', '', '/_security/_authenticate', undefined]);
   assert.equal((await as(ANNA, 'POST', '/_search/scroll', { scroll_id: 'bm9uZQ==' })).status, 400);
   const [tampered] = await eventsOf('tampered_request');
   assert.deepEqual([tampered['event.type'], tampered['user.name'], tampered['url.path']], ['rest', 'anna', '/_search/scroll']);

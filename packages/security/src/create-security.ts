@@ -1,7 +1,7 @@
 import type { ClusterService, ClusterState } from '@shoal/cluster';
 import type { Clock, Log, Random } from '@shoal/doors';
 import { type Admission, createAdmission } from './admission/admission.js';
-import { actingAs } from './admission/subject-of.js';
+import { actingAs, canActAsOthers } from './admission/subject-of.js';
 import type { Authentication, RealmRef, User } from './authentication.js';
 import type { SecurityDocuments } from './documents.js';
 import { type ApiKeys, createApiKeys } from './keys/api-keys.js';
@@ -45,7 +45,7 @@ export interface Security {
   readonly random: Random;
   readonly clock: Clock;
   readonly checkPassword: Admission['checkPassword'];
-  /** An authentication that acts as another user; null where that is switched off. Throws the 403 when its roles do not let it. */
+  /** An authentication that acts as another user; null where that is switched off or the credentials cannot ask for it. Throws the 403 when its roles do not let it. */
   actingAs(authentication: Authentication, username: string): Authentication | null;
   readonly forgetEverywhere: SecurityOptions['forgetEverywhere'];
   /** Forgets credentials of this node; see `forgetEverywhere`. */
@@ -107,7 +107,7 @@ export async function createSecurity(options: SecurityOptions): Promise<Security
     random,
     clock,
     checkPassword: admission.checkPassword,
-    actingAs: (authentication, username) => (settings.runAsEnabled ? actingAs(authentication, username, state(), realms.byPassword, settings) : null),
+    actingAs: (authentication, username) => (settings.runAsEnabled && canActAsOthers(authentication) ? actingAs(authentication, username, state(), realms.byPassword, settings) : null),
     forgetEverywhere,
     forget(tags) {
       admission.cache.forget(tags === null ? null : new Set(tags));

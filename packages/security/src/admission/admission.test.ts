@@ -164,6 +164,31 @@ test('who acts as another with a key or the token of a service has the roles of 
   await assert.rejects(security.apiKeys.create({ name: 'd', lifetimeMs: null, roles: [], metadata: {}, visible: 'now' }, subject.authentication!), /derived api keys/);
 });
 
+test('a header that names nobody to act as is refused, also after the same login without it', async () => {
+  const { security } = await house();
+  const nobody = { 'es-security-runas-user': '' };
+  const elastic = (await security.admit(basic('elastic', 'changeme'))).authentication!;
+  await assert.rejects(async () => security.admit(basic('elastic', 'changeme', nobody)), refusedWith(/^unable to authenticate user \[elastic\] for REST request \[\/\]$/));
+  const made = await security.apiKeys.create({ name: 'k', lifetimeMs: null, roles: [], metadata: {}, visible: 'now' }, elastic);
+  const key = { authorization: `ApiKey ${String(made['encoded'])}` };
+  await security.admit(arrival(key));
+  await assert.rejects(async () => security.admit(arrival({ ...key, ...nobody })), refusedWith(new RegExp(`^unable to authenticate user \\[${String(made['id'])}\\] for`)));
+  const granted = await security.tokens.grant(elastic, elastic, false);
+  assert.ok('granted' in granted);
+  await assert.rejects(async () => security.admit(arrival({ authorization: `Bearer ${granted.granted.accessToken}`, ...nobody })), refusedWith(/^unable to authenticate user \[_bearer_token\] for/));
+  const { security: without } = await house({ runAsEnabled: false });
+  assert.equal(nameOf(await without.admit(basic('elastic', 'changeme', nobody))), 'elastic');
+  const { security: open } = await house({ anonymous: { username: 'guest', roles: ['viewer'], authzException: true } });
+  assert.equal(nameOf(await open.admit(arrival(nobody))), 'guest');
+});
+
+test('a service account acts as nobody else: what it asks for there is not looked at', async () => {
+  const { security, set } = await house();
+  const { text, secret } = newServiceToken(seededRandom(3), 'elastic/kibana', 't');
+  set('securityServiceTokens', { 'elastic/kibana/t': { hash: secretHash(secret) } });
+  for (const name of ['elastic', '']) assert.equal(nameOf(await security.admit(arrival({ authorization: `Bearer ${text}`, 'es-security-runas-user': name }))), 'elastic/kibana');
+});
+
 test('an API key is accepted until it expires or is invalidated, and may do what its owner could', async () => {
   const { security, clock } = await house();
   const elastic = (await security.admit(basic('elastic', 'changeme'))).authentication!;

@@ -1,6 +1,7 @@
 import type { ClusterState } from '@shoal/cluster';
 import type { Clock, Log, Random } from '@shoal/doors';
 import { type ApiError, errors } from '@shoal/errors';
+import type { Authentication } from '../authentication.js';
 import type { SecurityDocuments } from '../documents.js';
 import { verifyApiKey } from '../keys/verify-api-key.js';
 import type { Passwords } from '../passwords/passwords.js';
@@ -14,8 +15,9 @@ import { createCredentialCache, type CredentialCache } from './credential-cache.
 import { type Credentials, parseCredentials } from './credentials.js';
 import { createLoginLimits, type LoginLimits } from './login-limits.js';
 import { createRefusals, type Refusals } from './refusals.js';
+import { asRunAsDenial } from './run-as-denial.js';
 import { createWrongCredentials, type WrongCredentials } from './wrong-credentials.js';
-import { actingAs, anonymousAuthentication, anonymousSubject, subjectOf } from './subject-of.js';
+import { actingAs, anonymousAuthentication, anonymousSubject, canActAsOthers, subjectOf } from './subject-of.js';
 
 /** What the gate is made of. */
 export interface AdmissionOptions {
@@ -74,7 +76,7 @@ async function basicOutcome(gate: Gate, username: string, password: string, { re
   const verified = await checkPassword(realms.byPassword, passwords, gate.state(), log, username, password);
   if (verified) return verified;
   limits.failed(remoteAddress);
-  return gate.refusals.wrongPassword(username, uri);
+  return gate.refusals.unableToAuthenticate(username, uri);
 }
 
 async function bearerOutcome(gate: Gate, token: string, arrival: Arrival): Promise<Outcome> {
@@ -103,15 +105,30 @@ function outcomeOf(gate: Gate, credentials: Credentials, arrival: Arrival): Prom
   return gate.refusals.because(credentials.reason);
 }
 
-/** The same credentials with the user they act as (`es-security-runas-user`). */
+const RUN_AS = 'es-security-runas-user';
+
+/** The name that credentials show where a refusal says whose they are. */
+function principalOf({ type, apiKey, user }: Authentication): string {
+  if (apiKey !== null) return apiKey.id;
+  return type === 'token' ? '_bearer_token' : user.username;
+}
+
+/** A header without a name asks for something, which must not be taken for a request without the header. */
+function actsAsNobody(gate: Gate, by: Authentication, { uri }: Arrival): ApiError {
+  return refuse(gate, asRunAsDenial(gate.refusals.unableToAuthenticate(principalOf(by), uri), { by, username: '', realm: null, action: null }));
+}
+
+/** The same credentials with the user they act as. */
 function runningAs(gate: Gate, verified: Verified, arrival: Arrival): Verified {
-  const target = gate.settings.runAsEnabled ? headerOf(arrival, 'es-security-runas-user') : '';
-  if (target === '') return verified;
+  const target = arrival.headers[RUN_AS];
+  if (typeof target !== 'string' || !gate.settings.runAsEnabled) return verified;
   return {
     ...verified,
     current(state) {
       const authentication = verified.current(state);
-      return authentication && actingAs(authentication, target, state, gate.realms.byPassword, gate.settings);
+      if (authentication === null || !canActAsOthers(authentication)) return authentication;
+      if (target === '') throw actsAsNobody(gate, authentication, arrival);
+      return actingAs(authentication, target, state, gate.realms.byPassword, gate.settings);
     },
     tags: [...verified.tags, target],
   };
@@ -162,7 +179,7 @@ function checkOnce(gate: Gate, key: string, credentials: Credentials, arrival: A
 /** The refusal of a password that was found to be wrong for another request; it names this one. */
 function repeated(gate: Gate, key: string, { uri }: Arrival): ApiError | null {
   const username = gate.wrong.get(key, gate.state());
-  return username === null ? null : refuse(gate, gate.refusals.wrongPassword(username, uri));
+  return username === null ? null : refuse(gate, gate.refusals.unableToAuthenticate(username, uri));
 }
 
 /** A request that shows no credentials in its headers. */
@@ -193,9 +210,9 @@ function createAnonymous(settings: SecuritySettings, refusals: Refusals): (state
 
 /** All of a request that decides who makes it. What a client writes in one place never reads as something else. */
 function keyText(arrival: Arrival, kind: 'header' | 'certificate', shown: string): string {
-  const target = headerOf(arrival, 'es-security-runas-user');
+  const target = arrival.headers[RUN_AS];
   const client = headerOf(arrival, 'es-client-authentication');
-  return target === '' && client === '' ? `${kind} ${shown}` : JSON.stringify([kind, shown, target, client]);
+  return target === undefined && client === '' ? `${kind} ${shown}` : JSON.stringify([kind, shown, target ?? null, client]);
 }
 
 function admit(gate: Gate, arrival: Arrival): Subject | Promise<Subject> {

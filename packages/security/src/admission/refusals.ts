@@ -7,7 +7,8 @@ const API_KEY = 'ApiKey';
 /** The refusals of a node, 401 but for the last. Each carries `WWW-Authenticate` for the ways to log in that are switched on. */
 export interface Refusals {
   missing(uri: string): ApiError;
-  wrongPassword(username: string, uri: string): ApiError;
+  /** `principal`: the name that credentials show, `_bearer_token` for a token. */
+  unableToAuthenticate(principal: string, uri: string): ApiError;
   /** API keys and tokens; `unsuccessful` says which and why, null when there is nothing to say. */
   wrongCredentials(unsuccessful: string | null): ApiError;
   /** For other reasons. */
@@ -28,7 +29,7 @@ export function createRefusals({ tokens, apiKeys }: { tokens: boolean; apiKeys: 
   const expired = [BASIC, `${BEARER}, error="invalid_token", error_description="The access token expired"`, ...(apiKeys ? [API_KEY] : [])];
   return {
     missing: (uri) => refusal(`missing authentication credentials for REST request [${uri}]`, challenges),
-    wrongPassword: (username, uri) => refusal(`unable to authenticate user [${username}] for REST request [${uri}]`, challenges),
+    unableToAuthenticate: (principal, uri) => refusal(`unable to authenticate user [${principal}] for REST request [${uri}]`, challenges),
     wrongCredentials: (unsuccessful) =>
       refusal('unable to authenticate with provided credentials and anonymous access is not allowed for this request', challenges, unsuccessful === null ? {} : { additional_unsuccessful_credentials: unsuccessful }),
     because: (reason) => refusal(reason, challenges),

@@ -7,15 +7,21 @@ export interface RunAsDenial {
   readonly username: string;
   /** Of the other user; null where it is not known. */
   readonly realm: string | null;
-  readonly action: string;
+  /** Null: refused before anything was asked of the other user's rights. */
+  readonly action: string | null;
 }
 
 /** Answers name neither the realm nor whether there is such a user: this is for the audit trail. */
 const DENIAL = Symbol('run-as denial');
 
-/** The 403 of a denial, which `runAsDenialOf` recognises. */
+/** Makes `runAsDenialOf` recognise an error. */
+export function asRunAsDenial(error: ApiError, denial: RunAsDenial): ApiError {
+  return Object.assign(error, { [DENIAL]: denial });
+}
+
+/** The 403 of a denial. */
 export function runAsDenied(denial: RunAsDenial, reason: string): ApiError {
-  return Object.assign(errors.security(reason), { [DENIAL]: denial });
+  return asRunAsDenial(errors.security(reason), denial);
 }
 
 /** The denial that an error is about; null for all others. */

@@ -39,6 +39,11 @@ export function anonymousSubject(authentication: Authentication, state: ClusterS
   return { ...subject, denied: refuse, permissions: { ...permissions, indexAccess } };
 }
 
+/** Whether credentials may ask to act as another user; of others the wish is not looked at, as in 8.12. */
+export function canActAsOthers({ type, runAsBy, serviceAccount }: Authentication): boolean {
+  return runAsBy === null && serviceAccount === null && type !== 'anonymous';
+}
+
 /** The authentication of a user that acts as another one, with the other's roles only; throws the 403 when its own do not let it. */
 export function actingAs(authentication: Authentication, username: string, state: ClusterState, realms: readonly PasswordRealm[], settings: SecuritySettings): Authentication {
   const { permissions, roles } = subjectOf(authentication, state, settings);

@@ -95,8 +95,10 @@ export function createRequestAudit(trail: AuditTrail, origin: AuditOrigin, autho
   /** False for an error that is about something else. */
   const tellRunAsDenied = (error: unknown): boolean => {
     const denial = runAsDenialOf(error);
-    if (denial !== null) trail.record({ layer: 'transport', action: 'run_as_denied', authentication: denial.by, origin, privilege: denial.action, runAs: { username: denial.username, realm: denial.realm } });
-    return denial !== null;
+    if (denial === null) return false;
+    const { by, username, realm, action } = denial;
+    trail.record({ layer: action === null ? 'rest' : 'transport', action: 'run_as_denied', authentication: by, origin, ...(action === null ? {} : { privilege: action }), runAs: { username, realm } });
+    return true;
   };
   const deny = (privilege: string, indices?: readonly string[]): void => {
     isDenied = true;
