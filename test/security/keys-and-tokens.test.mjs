@@ -141,6 +141,24 @@ test('a key is granted for the user that the owner of the credentials may act as
   assert.match((await grant(nodes[1], password, { run_as: 7 })).body.error.reason, /run_as doesn't support values of type: VALUE_NUMBER/);
 });
 
+test('tokens and keys that are made while acting as another user are that user\'s', async () => {
+  const dan = { ...basicAuth('dan:dan-secret'), 'es-security-runas-user': 'erin' };
+  await ok(nodes[0], 'PUT', '/_security/role/makes_own', { cluster: ['manage_token', 'manage_own_api_key'] });
+  await ok(nodes[0], 'PUT', '/_security/user/erin', { roles: ['viewer', 'makes_own'] });
+  const key = await ok(nodes[1], 'POST', '/_security/api_key', { name: 'erins' }, dan);
+  const [shown] = (await ok(nodes[2], 'GET', `/_security/api_key?id=${key.id}&with_limited_by=true`)).api_keys;
+  assert.deepEqual([shown.username, shown.realm, Object.keys(shown.limited_by[0]).sort()], ['erin', 'default_native', ['makes_own', 'viewer']]);
+  const { access_token, authentication } = await ok(nodes[1], 'POST', '/_security/oauth2/token', { grant_type: 'client_credentials' }, dan);
+  assert.deepEqual([authentication.username, authentication.authentication_type], ['erin', 'token']);
+  const bearer = { authorization: `Bearer ${access_token}` };
+  assert.equal((await ok(nodes[2], 'GET', '/_security/_authenticate', undefined, bearer)).username, 'erin');
+  const granted = await call(nodes[0], 'POST', '/_security/api_key/grant', { grant_type: 'access_token', access_token, run_as: 'erin', api_key: { name: 'k' } });
+  assert.deepEqual([granted.status, granted.body.error.reason], [400, 'the provided grant credentials do not support run-as']);
+  await ok(nodes[0], 'PUT', '/_security/role/acts', { cluster: ['manage_token'] });
+  const refused = await call(nodes[2], 'GET', '/_security/_authenticate', undefined, bearer);
+  assert.deepEqual([refused.status, refused.body.error.reason], [403, 'action [cluster:admin/xpack/security/user/authenticate] is unauthorized for user [dan] with effective roles [acts], because user [dan] is unauthorized to run as [erin]']);
+});
+
 test('a grant that lacks something, or has what its kind does not take, is told all of it', async () => {
   const reasonOf = async (body) => (await call(nodes[0], 'POST', '/_security/api_key/grant', { ...body, api_key: { name: 'k' } })).body.error.reason;
   assert.equal(await reasonOf({}), 'Validation Failed: 1: [grant_type] is required;');

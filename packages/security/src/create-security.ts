@@ -1,7 +1,7 @@
 import type { ClusterService, ClusterState } from '@shoal/cluster';
 import type { Clock, Log, Random } from '@shoal/doors';
 import { type Admission, createAdmission } from './admission/admission.js';
-import { actingAs, canActAsOthers } from './admission/subject-of.js';
+import { actingAs, canActAsOthers, findUser } from './admission/subject-of.js';
 import type { Authentication, RealmRef, User } from './authentication.js';
 import type { SecurityDocuments } from './documents.js';
 import { type ApiKeys, createApiKeys } from './keys/api-keys.js';
@@ -94,6 +94,7 @@ export async function createSecurity(options: SecurityOptions): Promise<Security
   const tokens = createTokens({
     documents, clock, random, lifetimeMs: settings.tokens.lifetimeMs, cacheTtlMs: settings.apiKeys.cacheTtlMs, forget: forgetEverywhere,
     userNow: (now, ref, user) => userNow(realms, now, ref, user),
+    acting: (now, by, found) => actingAs(by, found.user.username, found, now, settings),
   });
   const admission = createAdmission({ state, documents, clock, random, log, settings, passwords, realms, tokens });
   return {
@@ -107,7 +108,7 @@ export async function createSecurity(options: SecurityOptions): Promise<Security
     random,
     clock,
     checkPassword: admission.checkPassword,
-    actingAs: (authentication, username) => (settings.runAsEnabled && canActAsOthers(authentication) ? actingAs(authentication, username, state(), realms.byPassword, settings) : null),
+    actingAs: (authentication, username) => (settings.runAsEnabled && canActAsOthers(authentication) ? actingAs(authentication, username, findUser(realms.byPassword, state(), username), state(), settings) : null),
     forgetEverywhere,
     forget(tags) {
       admission.cache.forget(tags === null ? null : new Set(tags));

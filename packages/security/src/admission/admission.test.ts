@@ -161,7 +161,10 @@ test('who acts as another with a key or the token of a service has the roles of 
   assert.deepEqual([nameOf(subject), subject.authentication!.apiKey, subject.roles.map(({ name }) => name)], ['bob', null, ['viewer', 'transport_client']]);
   assert.ok(!subject.permissions.allowsCluster('cluster:admin/settings/update'));
   assert.ok(!subject.permissions.indexAccess('indices:data/write/index').allows('logs'));
-  await assert.rejects(security.apiKeys.create({ name: 'd', lifetimeMs: null, roles: [], metadata: {}, visible: 'now' }, subject.authentication!), /derived api keys/);
+  const bobs = await security.apiKeys.create({ name: 'd', lifetimeMs: null, roles: [], metadata: {}, visible: 'now' }, subject.authentication!);
+  const byKey = await security.admit(arrival({ authorization: `ApiKey ${String(bobs['encoded'])}` }));
+  assert.deepEqual([nameOf(byKey), byKey.roles.map(({ name }) => name)], ['bob', ['viewer', 'transport_client']]);
+  assert.deepEqual((await security.apiKeys.update([String(bobs['id'])], { roles: null, metadata: { a: 1 } }, subject.authentication!)).updated, [bobs['id']]);
 });
 
 test('a header that names nobody to act as is refused, also after the same login without it', async () => {
@@ -273,6 +276,35 @@ test('a token is accepted until it expires, its refresh token works once', async
   clock.advance(1_200_000);
   await assert.rejects(async () => security.admit(bearer(first.granted.accessToken)), refusedWith(/^token expired$/));
   await assert.rejects(async () => security.admit(bearer('rubbish')), refusedWith(/unable to authenticate with provided credentials/));
+});
+
+test('a token made while acting as another user is of that user and keeps who acts, who must go on to be there and to be let', async () => {
+  const { security, set } = await house();
+  const proxy = await user(security, 'amy-secret', ['proxy']);
+  const bob = await user(security, 'bob-secret', ['viewer']);
+  set('securityRoles', { proxy: { run_as: ['bob'] } });
+  set('securityUsers', { amy: proxy, bob });
+  const acting = (await security.admit(basic('amy', 'amy-secret', { 'es-security-runas-user': 'bob' }))).authentication!;
+  const first = await security.tokens.grant(acting, acting, true);
+  assert.ok('granted' in first);
+  const second = await security.tokens.refresh(first.granted.refreshToken!, acting);
+  assert.ok('granted' in second);
+  for (const { granted } of [first, second]) assert.deepEqual([granted.authentication.user.username, granted.authentication.runAsBy?.username, granted.authentication.type], ['bob', 'amy', 'token']);
+  const shown = (name?: string): Arrival => arrival({ authorization: `Bearer ${second.granted.accessToken}`, ...(name === undefined ? {} : { 'es-security-runas-user': name }) });
+  for (const name of [undefined, 'elastic', '']) {
+    const subject = await security.admit(shown(name));
+    const { runAsBy, type, realm, lookupRealm } = subject.authentication!;
+    assert.deepEqual([nameOf(subject), runAsBy?.username, type, realm.type, lookupRealm.type, subject.roles.map((role) => role.name)], ['bob', 'amy', 'token', 'native', 'native', ['viewer']]);
+    assert.equal(security.actingAs(subject.authentication!, 'elastic'), null);
+  }
+  set('securityRoles', { proxy: { run_as: ['carl'] } });
+  await assert.rejects(async () => security.admit(shown()), (error: { status: number; reason: string }) => error.status === 403 && /because user \[amy\] is unauthorized to run as \[bob\]$/.test(error.reason));
+  set('securityRoles', { proxy: { run_as: ['bob'] } });
+  assert.equal(nameOf(await security.admit(shown())), 'bob');
+  set('securityUsers', { amy: { ...proxy, enabled: false }, bob });
+  await assert.rejects(async () => security.admit(shown()), { status: 401 });
+  set('securityUsers', { amy: proxy });
+  await assert.rejects(async () => security.admit(shown()), { status: 401 });
 });
 
 test('a certificate names a user, and nobody gets in by writing its name into a header', async () => {

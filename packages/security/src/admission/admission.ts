@@ -17,7 +17,7 @@ import { createLoginLimits, type LoginLimits } from './login-limits.js';
 import { createRefusals, type Refusals } from './refusals.js';
 import { asRunAsDenial } from './run-as-denial.js';
 import { createWrongCredentials, type WrongCredentials } from './wrong-credentials.js';
-import { actingAs, anonymousAuthentication, anonymousSubject, canActAsOthers, subjectOf } from './subject-of.js';
+import { actingAs, anonymousAuthentication, anonymousSubject, canActAsOthers, findUser, subjectOf } from './subject-of.js';
 
 /** What the gate is made of. */
 export interface AdmissionOptions {
@@ -128,7 +128,7 @@ function runningAs(gate: Gate, verified: Verified, arrival: Arrival): Verified {
       const authentication = verified.current(state);
       if (authentication === null || !canActAsOthers(authentication)) return authentication;
       if (target === '') throw actsAsNobody(gate, authentication, arrival);
-      return actingAs(authentication, target, state, gate.realms.byPassword, gate.settings);
+      return actingAs(authentication, target, findUser(gate.realms.byPassword, state, target), state, gate.settings);
     },
     tags: [...verified.tags, target],
   };

@@ -1,6 +1,6 @@
 import type { ClusterState, IndexAccess } from '@shoal/cluster';
 import type { ApiError } from '@shoal/errors';
-import type { Authentication } from '../authentication.js';
+import type { Authentication, RealmRef, User } from '../authentication.js';
 import { createSubject } from '../permissions/create-subject.js';
 import type { PasswordRealm } from '../realms/realm.js';
 import type { SecuritySettings } from '../settings.js';
@@ -44,15 +44,28 @@ export function canActAsOthers({ type, runAsBy, serviceAccount }: Authentication
   return runAsBy === null && serviceAccount === null && type !== 'anonymous';
 }
 
+/** A user and where it was found. */
+export interface FoundUser {
+  readonly user: User;
+  readonly realm: RealmRef;
+}
+
+/** The user of a name in the first realm that has one. */
+export function findUser(realms: readonly PasswordRealm[], state: ClusterState, username: string): FoundUser | null {
+  for (const realm of realms) {
+    const known = realm.find(state, username);
+    if (known !== null) return { user: known.user, realm: realm.ref };
+  }
+  return null;
+}
+
 /** The authentication of a user that acts as another one, with the other's roles only; throws the 403 when its own do not let it. */
-export function actingAs(authentication: Authentication, username: string, state: ClusterState, realms: readonly PasswordRealm[], settings: SecuritySettings): Authentication {
+export function actingAs(authentication: Authentication, username: string, found: FoundUser | null, state: ClusterState, settings: SecuritySettings): Authentication {
   const { permissions, roles } = subjectOf(authentication, state, settings);
   const { user } = authentication;
   const action = 'cluster:admin/xpack/security/user/authenticate';
   const refused = (realm: string | null): ApiError => runAsDenied({ by: authentication, username, realm, action }, `action [${action}] is unauthorized for user [${user.username}] with effective roles [${roles.map(({ name }) => name).sort().join(',')}], because user [${user.username}] is unauthorized to run as [${username}]`);
   if (!permissions.allowsRunAs(username)) throw refused(null);
-  const found = realms.map((realm) => ({ realm, known: realm.find(state, username) })).find(({ known }) => known !== null);
-  const target = found?.known?.user ?? null;
-  if (target === null || !target.enabled) throw refused(found?.realm.ref.name ?? null);
-  return { ...authentication, user: target, lookupRealm: found!.realm.ref, runAsBy: user, apiKey: null, serviceAccount: null };
+  if (!found?.user.enabled) throw refused(found?.realm.name ?? null);
+  return { ...authentication, user: found.user, lookupRealm: found.realm, runAsBy: user, apiKey: null, serviceAccount: null };
 }

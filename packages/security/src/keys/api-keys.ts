@@ -148,7 +148,7 @@ async function updateOne(options: ApiKeysOptions, id: string, change: ApiKeyChan
 }
 
 async function update(options: ApiKeysOptions, ids: readonly string[], change: ApiKeyChange, owner: Authentication): Promise<KeyUpdates> {
-  if (owner.type === 'api_key') throw errors.illegalArgument('authentication via API key not supported: only the owner user can update an API key');
+  if (owner.apiKey !== null) throw errors.illegalArgument('authentication via API key not supported: only the owner user can update an API key');
   const updated: string[] = [];
   const noops: string[] = [];
   const problems = new Map<string, Error>();

@@ -46,6 +46,8 @@ export interface TokensOptions {
   readonly cacheTtlMs: number;
   /** The user as its realm has it now; null when it is gone or disabled; as given when its realm keeps no users. */
   readonly userNow: (state: ClusterState, realm: RealmRef, user: User) => User | null;
+  /** A user that acts as another one; throws the 403 when it may not. */
+  readonly acting: (state: ClusterState, by: Authentication, as: { readonly user: User; readonly realm: RealmRef }) => Authentication;
   /** Makes all nodes forget tokens. */
   readonly forget: (tags: readonly string[]) => Promise<void>;
 }
@@ -68,6 +70,7 @@ async function grant(options: TokensOptions, authentication: Authentication, cli
   const accessToken = tokenText('access', parts.id, parts.access);
   const refreshToken = isRefreshable ? tokenText('refresh', parts.id, parts.refresh) : null;
   const nowMs = clock.now();
+  const { user, realm, lookupRealm, runAsBy } = authentication;
   const record: TokenRecord = {
     doc_type: 'token',
     creation_time: nowMs,
@@ -77,10 +80,10 @@ async function grant(options: TokensOptions, authentication: Authentication, cli
     refresh_hash: refreshToken === null ? null : secretHash(refreshToken),
     invalidated: false,
     refreshed: false,
-    principal: authentication.user.username,
-    realm: authentication.lookupRealm.name,
-    realm_type: authentication.lookupRealm.type,
-    user: authentication.user,
+    principal: user.username,
+    realm: lookupRealm.name,
+    realm_type: lookupRealm.type,
+    user: runAsBy === null ? user : { ...user, run_by: { user: runAsBy, realm } },
     client: { username: client.user.username, realm: client.lookupRealm },
     useless_from: nowMs + Math.max(lifetimeMs, isRefreshable ? REFRESHABLE_MS : 0),
   };
@@ -104,8 +107,24 @@ async function refresh(options: TokensOptions, refreshToken: string, client: Aut
   const problem = refreshProblem(record, refreshToken, client, options.clock.now());
   if (problem !== null) return refused('invalid_grant', problem);
   if (!(await options.documents.replace(INDEX, document!, { ...record!, refreshed: true }, 'later'))) return refused('invalid_grant', 'token has already been refreshed');
-  const { user, realm, realm_type: type } = record!;
-  return grant(options, realmAuthentication(user, { name: realm, type }), client, true);
+  return grant(options, grantedTo(record!), client, true);
+}
+
+/** Who a token was made for, as it was then. */
+function grantedTo({ user: stored, realm: name, realm_type: type }: TokenRecord): Authentication {
+  const { run_by: by, ...user } = stored;
+  const own: Authentication = { ...realmAuthentication(user, { name, type }), type: 'token' };
+  return by === undefined ? own : { ...own, realm: by.realm, runAsBy: by.user };
+}
+
+/** The same with the users as they are now; null when one of them is gone. Throws the 403 when one may not act as the other any more. */
+function nowOf({ userNow, acting }: TokensOptions, { user: granted, realm, lookupRealm, runAsBy }: Authentication, state: ClusterState): Authentication | null {
+  const user = userNow(state, lookupRealm, granted);
+  if (user === null) return null;
+  const token = (owner: User, of: RealmRef): Authentication => ({ ...realmAuthentication(owner, of), type: 'token' });
+  if (runAsBy === null) return token(user, lookupRealm);
+  const by = userNow(state, realm, runAsBy);
+  return by && acting(state, token(by, realm), { user, realm: lookupRealm });
 }
 
 async function invalidateOne({ documents }: TokensOptions, found: SecurityDocument): Promise<boolean> {
@@ -149,14 +168,12 @@ async function verify(options: TokensOptions, accessToken: string): Promise<Veri
   const nowMs = options.clock.now();
   if (record === null || !matchesSecret(accessToken, record.access_hash)) return null;
   if (record.invalidated || record.access_expires <= nowMs) return 'expired';
-  const realm: RealmRef = { name: record.realm, type: record.realm_type };
+  const granted = grantedTo(record);
+  const { user, runAsBy, realm, lookupRealm } = granted;
   return {
-    current(state) {
-      const user = options.userNow(state, realm, record.user);
-      return user === null ? null : { ...realmAuthentication(user, realm), type: 'token' };
-    },
+    current: (state) => nowOf(options, granted, state),
     expiresAtMs: Math.min(record.access_expires, nowMs + options.cacheTtlMs),
-    tags: [tokenTag(id!), record.realm, record.principal],
+    tags: [tokenTag(id!), lookupRealm.name, user.username, ...(runAsBy === null ? [] : [realm.name, runAsBy.username])],
   };
 }
 
