@@ -69,6 +69,7 @@ test('statistics by shard tell where each copy is and how far it is, and no pool
   const [{ indices, thread_pool: pools }] = Object.values(nodes);
   const [{ 0: shard }] = indices.shards['by-shard'];
   for (const key of ['routing', 'commit', 'seq_no', 'docs', 'retention_leases', 'shard_path']) assert.ok(key in shard, key);
+  assert.deepEqual([shard.search_idle, typeof shard.search_idle_time], [false, 'number']);
   const { body: paths } = await call(node, 'GET', '/_cat/shards/by-shard?h=path.data,path.state');
   assert.equal(paths, `${shard.shard_path.data_path} ${shard.shard_path.state_path}\n`);
   for (const pool of ['auto_complete', 'search_worker', 'search_coordination', 'system_critical_write', 'snapshot_meta', 'write']) assert.deepEqual(Object.keys(pools[pool]), ['threads', 'queue', 'active', 'rejected', 'largest', 'completed']);

@@ -122,12 +122,13 @@ function restingShard(inSync: readonly string[] = ['a']) {
   const opened: unknown[] = [];
   let open = (_outcome: Promise<Shard>): void => undefined;
   const info = { allocationId: 'a', previousAllocationId: null } as ShardStoreInfo;
+  const clock = fakeClock();
   const shards = shardsWith(
     (_index, _routing, _context, _onFailure, copy) => {
       opened.push(copy!.identity);
       return new Promise((resolve) => (open = resolve));
     },
-    { atRest: async () => ({ info, note: NOTE }), report: (_routing, failure, term) => void reported.push(failure ?? term) },
+    { clock, atRest: async () => ({ info, note: NOTE }), report: (_routing, failure, term) => void reported.push(failure ?? term) },
   );
   const state = stateWith(1, 'a');
   const [copy] = state.routing.get('u')![0]!;
@@ -135,7 +136,7 @@ function restingShard(inSync: readonly string[] = ['a']) {
   const stated = (version: number, routing: Partial<ShardRouting>): ClusterState =>
     ({ ...state, version, indices: new Map([['u', index]]), routing: new Map([['u', [[{ ...copy!, recoverySource: 'EXISTING_STORE', ...routing }]]]]) });
   shards.apply(stated(1, {}));
-  return { shards, reported, opened, stated, give: (outcome: Promise<Shard>) => open(outcome) };
+  return { shards, clock, reported, opened, stated, give: (outcome: Promise<Shard>) => open(outcome) };
 }
 
 const REF = { indexUuid: 'u', shard: 0 } as Parameters<HeldShards['get']>[0];
@@ -155,6 +156,20 @@ test('a primary without other copies whose store was closed in order is reported
   give(Promise.resolve(shard));
   assert.equal(await got, shard);
   assert.deepEqual([term, shards.atRest(REF), reported], [4, null, [4]], 'it acts in its term from now on, and is not reported again');
+});
+
+test('a shard at rest tells how long nobody has searched it since it came to this node', async () => {
+  const { shards, clock } = restingShard();
+  const context = { shards, clock, dataPath: '/d' } as unknown as MessageContext;
+  await soon();
+  const request = messages.encodeShardCall({ shard: { indexUuid: 'u', shard: 0 }, indexName: 'i', action: 'stats', body: Buffer.from('null') });
+  const told: unknown[] = [];
+  for (let i = 0; i < 2; i++) {
+    clock.advance(20_000);
+    const { body } = messages.decodeShardCallResponse(await shardMessages.get('shard/call')!(context, request, new AbortController().signal));
+    told.push((JSON.parse(Buffer.from(body).toString('utf8')) as Record<string, unknown>)['search_access']);
+  }
+  assert.deepEqual(told, [{ search_idle: false, search_idle_time: 20_000 }, { search_idle: true, search_idle_time: 40_000 }]);
 });
 
 test('a primary at rest whose store turns out to be damaged is given up', async () => {

@@ -73,9 +73,11 @@ export const isSpaceError = (error: unknown): boolean => /no space left|disk quo
 
 const LEASE_PERIOD = 'index.soft_deletes.retention_lease.period';
 
-/** How long operations are kept for a copy that is away. Of an index that is gone the answer does not matter. */
-function leasePeriodMs(state: ClusterState, indexUuid: string): number {
-  return parseTimeValue(String(indexSetting(state.indices.get(indexUuid)?.settings ?? {}, LEASE_PERIOD)), LEASE_PERIOD);
+const SEARCH_IDLE_AFTER = 'index.search.idle.after';
+
+/** A duration that an index is set to now. Of an index that is gone the answer does not matter. */
+function settingMs(state: ClusterState, indexUuid: string, name: string): number {
+  return parseTimeValue(String(indexSetting(state.indices.get(indexUuid)?.settings ?? {}, name)), name);
 }
 
 const keyOf = (indexUuid: string, id: number): string => `${indexUuid}/${id}`;
@@ -143,6 +145,12 @@ export class HeldShards {
   /** What is told of a copy that nobody has needed yet; null of one whose store is open, or is being opened. */
   atRest(ref: shard.ShardRef | undefined): ShardAtRest | null {
     return (this.#find(ref).copy?.atRest?.note ?? null) as ShardAtRest | null;
+  }
+
+  /** How long nobody has searched a copy at rest, and whether that is long by its index's settings. */
+  searchIdle(ref: shard.ShardRef): { readonly isIdle: boolean; readonly ms: number } {
+    const ms = Math.max(0, this.#options.clock.now() - this.recovery(ref).progress.startedAtMs);
+    return { isIdle: ms >= settingMs(this.#state, ref.indexUuid, SEARCH_IDLE_AFTER), ms };
   }
 
   /** Opens the stores of copies at rest that are about to be needed. */
@@ -280,7 +288,7 @@ export class HeldShards {
         destroy: () => destroy(indexUuid, shard),
         channel: (target, link) => nodeChannel(peers, target, link),
         shardFailed,
-        leasePeriodMs: () => leasePeriodMs(this.#state, indexUuid),
+        leasePeriodMs: () => settingMs(this.#state, indexUuid, LEASE_PERIOD),
         mustSync: () => index().settings['index.translog.durability'] !== 'async',
         mappingVersion: () => index().mappingVersion,
         limit: this.#limit,

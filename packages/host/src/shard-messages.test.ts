@@ -121,9 +121,9 @@ test('statistics of a shard name the folder of its data, also of one at rest', a
   const shown = { docs: { count: 3 } };
   const request = shard.encodeShardCall({ shard: { indexUuid: 'u', shard: 0 }, indexName: 'i', action: 'stats', body: Buffer.from('{}') });
   for (const isAtRest of [false, true]) {
-    const shards = { atRest: () => (isAtRest ? { stats: shown } : null), get: async () => ({ call: async () => shown }) } as unknown as MessageContext['shards'];
+    const shards = { atRest: () => (isAtRest ? { stats: shown } : null), searchIdle: () => ({ isIdle: true, ms: 7 }), get: async () => ({ call: async () => shown }) } as unknown as MessageContext['shards'];
     const context: MessageContext = { shards, contexts: createReaderContexts('t', clock), clock, dataPath: '/data', load: { searches: 0 }, breaker: new RequestBreaker(1 << 20), sources: createSearchSources(), updateMapping: NO_MASTER };
     const answer = shard.decodeShardCallResponse(await shardMessages.get('shard/call')!(context, request, new AbortController().signal));
-    assert.deepEqual(JSON.parse(Buffer.from(answer.body).toString()), { ...shown, shard_path: { state_path: '/data', data_path: '/data', is_custom_data_path: false } });
+    assert.deepEqual(JSON.parse(Buffer.from(answer.body).toString()), { ...shown, ...(isAtRest ? { search_access: { search_idle: true, search_idle_time: 7 } } : {}), shard_path: { state_path: '/data', data_path: '/data', is_custom_data_path: false } });
   }
 });

@@ -223,10 +223,18 @@ function withPath(stats: object, dataPath: string): object {
   return { ...stats, shard_path: { state_path: dataPath, data_path: dataPath, is_custom_data_path: false } };
 }
 
-/** What a shard answers, open or at rest. */
-async function callShard({ shards, dataPath }: MessageContext, { shard: ref, action, body, access }: shard.ShardCall): Promise<unknown> {
+/** What a shard at rest answers; undefined when it has to be opened. It noted down when it was searched last by a clock that is gone. */
+function restAnswer(shards: HeldShards, ref: shard.ShardRef, action: string): unknown {
   const rest = shards.atRest(ref);
   const told = rest === null ? undefined : answerAtRest(rest, action);
+  if (told === undefined || action !== 'stats') return told;
+  const { isIdle, ms } = shards.searchIdle(ref);
+  return { ...(told as object), search_access: { search_idle: isIdle, search_idle_time: ms } };
+}
+
+/** What a shard answers, open or at rest. */
+async function callShard({ shards, dataPath }: MessageContext, { shard: ref, action, body, access }: shard.ShardCall): Promise<unknown> {
+  const told = restAnswer(shards, ref!, action);
   if (told === undefined && action === 'refresh') return (await shards.copy(ref)).refresh();
   const answer = told ?? (await (await shards.get(ref)).call(action, decodeJson(body), access));
   return action === 'stats' ? withPath(answer as object, dataPath) : answer;

@@ -54,6 +54,8 @@ class OpenedShard implements Shard, ShardLog {
   readonly #engine: Engine;
   readonly #searchers: Searchers;
   readonly #refreshes: Refreshes;
+  /** When it was searched last, or opened; on the monotonic clock. */
+  #searchedAtMs: number;
   readonly #flushes: Flushes;
   readonly #merges: Merges;
   readonly #commits: Commits;
@@ -76,6 +78,7 @@ class OpenedShard implements Shard, ShardLog {
     const commits = new Commits(engine, this.#searchers, (segment) => this.#dropSegment(segment));
     this.#commits = commits;
     this.#refreshes = new Refreshes(engine, this.#searchers);
+    this.#searchedAtMs = engine.doors.clock.monotonic();
     this.#merges = new Merges(engine, this.#searchers, commits, options.mergeRunner ?? null);
     this.#flushes = new Flushes(engine, commits, this.#refreshes, this.#merges, options.bufferBytesMax);
     if (report.replayedOperations > 0) this.#flushes.makeRoom();
@@ -269,6 +272,7 @@ class OpenedShard implements Shard, ShardLog {
 
   acquire(): SearcherLease {
     this.#check();
+    this.#searchedAtMs = this.#engine.doors.clock.monotonic();
     return this.#refreshes.acquire();
   }
 
@@ -303,6 +307,7 @@ class OpenedShard implements Shard, ShardLog {
       storeBytes: await this.#engine.store.sizeInBytes(),
       openContexts: this.#searchers.openCount,
       refreshListeners: this.#refreshes.listenerCount,
+      searchIdleMs: this.#engine.doors.clock.monotonic() - this.#searchedAtMs,
       visibleDocs: this.#searchers.current.liveDocCount,
       cache: this.#cache,
       requestCache: this.#requestCache,

@@ -63,3 +63,17 @@ test('wait_for does not outlive the shard, even when nothing else refreshes', as
   const racing = other.write([doc('1')], 2);
   await Promise.all([other.shard.close(), racing]);
 });
+
+test('statistics tell how long nobody has searched, and whether that is as long as the index is set to', async () => {
+  const { shard, visible, clock } = await openTestShard({ settings: { 'index.search.idle.after': '10s' } });
+  const idle = async (): Promise<unknown[]> => {
+    const { search_idle: isIdle, search_idle_time: ms } = (await shard.stats())['search_access']!;
+    return [isIdle, ms];
+  };
+  clock.advance(9_999);
+  assert.deepEqual(await idle(), [false, 9_999]);
+  clock.advance(1);
+  assert.deepEqual(await idle(), [true, 10_000]);
+  visible();
+  assert.deepEqual(await idle(), [false, 0]);
+});

@@ -91,8 +91,8 @@ function copyOf(services: Services, row: ShardStatsRow): ShardRouting | undefine
 export function shardEntry(services: Services, row: ShardStatsRow, pick: Pick): Record<string, unknown> {
   const copy = copyOf(services, row);
   const routing = { state: copy?.state ?? 'STARTED', primary: row.primary, node: row.nodeId, relocating_node: copy?.relocatingNodeId ?? null };
-  const extra = Object.fromEntries(['commit', 'seq_no', 'retention_leases', 'shard_path', 'search_idle', 'search_idle_time'].flatMap((key) => (row.raw[key] === undefined ? [] : [[key, row.raw[key]]])));
-  return { routing, ...pick([row]), ...extra };
+  const extra = Object.fromEntries(['commit', 'seq_no', 'retention_leases', 'shard_path'].flatMap((key) => (row.raw[key] === undefined ? [] : [[key, row.raw[key]]])));
+  return { routing, ...pick([row]), ...extra, ...(row.raw['search_access'] as object | undefined) };
 }
 
 function byShard(services: Services, rows: readonly ShardStatsRow[], pick: Pick): Record<string, unknown> {

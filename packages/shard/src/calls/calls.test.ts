@@ -7,7 +7,7 @@ const doc = (id: string, k: string): TestWrite => ({ op: 'index', id, source: { 
 
 const SECTIONS = [
   'docs', 'shard_stats', 'store', 'indexing', 'get', 'search', 'merges', 'refresh', 'flush', 'warmer', 'query_cache', 'fielddata', 'completion',
-  'segments', 'translog', 'request_cache', 'recovery', 'bulk', 'dense_vector', 'commit', 'seq_no', 'retention_leases',
+  'segments', 'translog', 'request_cache', 'recovery', 'bulk', 'dense_vector', 'commit', 'seq_no', 'retention_leases', 'search_access',
 ];
 
 test('stats have the sections of 8.12 in its order and count what happened', async () => {

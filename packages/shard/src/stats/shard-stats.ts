@@ -13,6 +13,8 @@ export interface StatsSources {
   readonly storeBytes: number;
   readonly openContexts: number;
   readonly refreshListeners: number;
+  /** Since the last search, or since the shard was opened. */
+  readonly searchIdleMs: number;
   readonly visibleDocs: number;
   readonly cache: BoundedCache;
   readonly requestCache: BoundedRequestCache;
@@ -164,7 +166,7 @@ function leasesOf({ leases, leasesTerm, leasesVersion }: Engine): Record<string,
   return { primary_term: leasesTerm, version: leasesVersion, leases: shown };
 }
 
-/** All sections; `commit`, `seq_no` and `retention_leases` are shown at level `shards` only. */
+/** All sections; `commit`, `seq_no`, `retention_leases` and what `search_access` holds are shown at level `shards` only. */
 export function shardStats(engine: Engine, sources: StatsSources): ShardStats {
   const persisted = engine.store.persistedSeqNo();
   return {
@@ -190,5 +192,6 @@ export function shardStats(engine: Engine, sources: StatsSources): ShardStats {
     commit: commitOf(engine),
     seq_no: { max_seq_no: engine.maxSeqNo, local_checkpoint: persisted, global_checkpoint: engine.store.globalCheckpoint },
     retention_leases: leasesOf(engine),
+    search_access: { search_idle: sources.searchIdleMs >= engine.settings.searchIdleAfterMs, search_idle_time: whole(sources.searchIdleMs) },
   };
 }
