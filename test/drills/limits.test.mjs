@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { call, startNode } from '../node-process.mjs';
 import { residentPeakMegabytes } from '../resident-memory.mjs';
 import { bigBodies } from './big-bodies.mjs';
+import { largeBulks } from './large-bulks.mjs';
 import { overload } from './overload.mjs';
 import { slowLoris } from './slow-loris.mjs';
 
@@ -25,6 +26,14 @@ test('bodies beyond what there is room for are refused, and the memory budget is
   assert.equal(writeStatus, 201);
   assert.ok(peak < 512, `${peak} MB resident`);
   assert.deepEqual(Object.keys(statuses).filter((status) => !['0', '200', '400', '413', '429'].includes(status)), []);
+});
+
+test('clients that send large bulks again and again, refused or not, leave time for writing and for operators', async () => {
+  const { statuses, peak, longestMs } = await largeBulks({ clients: 100, seconds: 3, operations: 10_000 });
+  assert.ok(statuses[200] > 0 && statuses[429] > 0, JSON.stringify(statuses));
+  assert.deepEqual(Object.keys(statuses), ['200', '429']);
+  assert.ok(peak < 512, `${peak} MB resident`);
+  assert.ok(longestMs < 5_000, `${longestMs} ms`);
 });
 
 test('a bulk larger than the room for writes is taken when it is alone; one of millions of operations is refused', async () => {

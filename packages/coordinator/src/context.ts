@@ -25,6 +25,8 @@ export interface CoordinatorMemory {
   readonly inFlightBytesMax: () => number;
   /** Whether the process has room for `bytes` more. */
   readonly checkParent: (bytes: number, label: string) => void;
+  /** Throws when bytes of writes would not be taken now: before work is put into them. */
+  readonly checkWrite: (bytes: number) => void;
   /** Takes bytes of writes until the returned function is called: the coordinating stage of indexing pressure. */
   readonly takeWrite: (bytes: number) => () => void;
 }
@@ -42,6 +44,7 @@ export interface CoordinatorContext {
   readonly inFlight: InFlightBytes;
   /** Items of large bulks until they are answered: as much again as half of what bodies may take. */
   readonly bulkAnswers: InFlightBytes;
+  readonly checkWrite: CoordinatorMemory['checkWrite'];
   readonly takeWrite: CoordinatorMemory['takeWrite'];
   /** Adaptive replica selection. */
   readonly ranks: CopyRanks;

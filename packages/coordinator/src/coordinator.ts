@@ -66,6 +66,7 @@ function contextOf(options: CoordinatorOptions): CoordinatorContext {
     tasks: createTaskRegistry(options.clock, options.localNodeId),
     inFlight: createInFlightBytes(inFlightBytesMax, options.memory?.checkParent, trips),
     bulkAnswers: createInFlightBytes(() => inFlightBytesMax() / 2, options.memory?.checkParent, trips),
+    checkWrite: options.memory?.checkWrite ?? (() => undefined),
     takeWrite: options.memory?.takeWrite ?? (() => () => undefined),
     ranks: createCopyRanks(),
     autoIds: createAutoIds(options.clock, options.random),

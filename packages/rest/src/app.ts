@@ -4,10 +4,12 @@ import { NO_HEADERS, withPosition } from '@shoal/coordinator';
 import type { Clock, Log } from '@shoal/doors';
 import { errors, toApiError } from '@shoal/errors';
 import { type Admit, type Arrival, EVERYBODY, mayCall, type Subject } from '@shoal/security';
+import { announcedLength, announcesBody } from './announced-body.js';
 import { createArrivals } from './arrivals.js';
 import { writeAnswer } from './answer-writer.js';
 import { type AuditedRequest, auditRequest, type HttpAudit } from './audit-request.js';
-import { announcedLength, announcesBody, decompress, readBody } from './body-reader.js';
+import { decompress, readBody } from './body-reader.js';
+import { type BodyTurns, createBodyTurns } from './body-turns.js';
 import { type Cors, createCors } from './cors.js';
 import { createDeprecationLog, type DeprecationLog } from './deprecation-log.js';
 import { errorAnswer, plainError } from './error-answer.js';
@@ -90,6 +92,7 @@ interface Machinery<S> extends HttpAppOptions<S> {
   readonly declared: DeclaredParameters<S>;
   readonly counters: ReadonlyMap<Route<S>, RouteCounters>;
   readonly slowBodies: SlowBodies;
+  readonly bodyTurns: BodyTurns;
   readonly negotiate: Negotiator;
   readonly cors: Cors | null;
   readonly deprecations: DeprecationLog;
@@ -129,6 +132,7 @@ export function createHttpApp<S>(options: HttpAppOptions<S>): HttpApp {
     deprecations: createDeprecationLog(options.log),
     arrivalOf: createArrivals(),
     slowBodies: createSlowBodies(options.clock, options.settings.bodyRateMin),
+    bodyTurns: createBodyTurns(options.clock),
     state: { draining: false, idle: null },
   };
   return {
@@ -153,6 +157,7 @@ async function exchange<S>(app: Machinery<S>, message: IncomingMessage, response
   try {
     const answer = await answerOrError(app, message, response, style);
     style.tookMs = app.clock.monotonic() - startedMs;
+    if (answer) app.bodyTurns.discard(message);
     if (answer && style.counted) countAnswer(style.counted.stats, answer.status, style.tookMs);
     const sending = answer ? send(app, message, response, answer, style) : undefined;
     if (sending !== undefined) await sending;
@@ -286,7 +291,7 @@ function sourceParameter(query: ReadonlyMap<string, string>): Body | null {
 async function receiveBody<S>(app: Machinery<S>, incoming: Incoming, negotiated: Negotiated, charge: (bytes: number) => void): Promise<Body | RestResponse | null> {
   const { message } = incoming;
   const bytesMax = app.settings.contentBytesMax;
-  const raw = await readBody(message, { bytesMax, charge, slow: app.slowBodies });
+  const raw = await readBody(message, { bytesMax, charge, slow: app.slowBodies, turns: app.bodyTurns });
   if (raw === 'aborted') return null;
   if (raw === 'too-large') return refusedBody(app, message, 413);
   if (raw === 'too-slow') return refusedBody(app, message, 408);
@@ -321,7 +326,7 @@ function routed<S>(app: Machinery<S>, route: Route<S>, values: Readonly<Record<s
   const hasBody = announcesBody(incoming.message);
   const counters = app.counters.get(route)!;
   style.counted = counters;
-  app.limits?.admit(counters.kind, () => callerName(incoming));
+  app.limits?.admit(counters.kind, () => callerName(incoming), hasBody ? announcedLength(incoming.message) : 0);
   style.negotiated = app.negotiate(headers.accept, headers['content-type'], hasBody);
   if (!hasBody) return handled(app, route, values, incoming, sourceParameter(incoming.query) ?? NO_BODY, style);
   return received(app, route, values, incoming, style);

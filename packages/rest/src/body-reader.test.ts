@@ -46,11 +46,12 @@ function arriving(headers: Readonly<Record<string, string>>): PassThrough {
 }
 
 const SLOW = { add: () => undefined, remove: () => undefined };
+const TURNS = { enter: () => () => undefined, discard: () => undefined };
 
 test('room for the whole body is taken once a megabyte of it has come, not when it is announced', async () => {
   const request = arriving({ 'content-length': String(50 * 2 ** 20) });
   let charged = 0;
-  const read = readBody(request as unknown as IncomingMessage, { bytesMax: 2 ** 30, charge: (count) => void (charged += count), slow: SLOW });
+  const read = readBody(request as unknown as IncomingMessage, { bytesMax: 2 ** 30, charge: (count) => void (charged += count), slow: SLOW, turns: TURNS });
   const megabyte = Buffer.alloc(2 ** 20);
   request.write(megabyte.subarray(0, 1000));
   await setImmediate();
@@ -68,7 +69,7 @@ test('a body that is refused for want of room is refused as soon as it is known 
   const room = (count: number): void => {
     if ((charged += count) > 40 * 2 ** 20) throw errors.circuitBreaking('no room');
   };
-  const refused = assert.rejects(readBody(request as unknown as IncomingMessage, { bytesMax: 2 ** 30, charge: room, slow: SLOW }), { status: 429 });
+  const refused = assert.rejects(readBody(request as unknown as IncomingMessage, { bytesMax: 2 ** 30, charge: room, slow: SLOW, turns: TURNS }), { status: 429 });
   for (; charged <= 40 * 2 ** 20 && sent < 50; sent++) {
     request.write(Buffer.alloc(2 ** 19));
     await setImmediate();
@@ -80,7 +81,7 @@ test('a body that is refused for want of room is refused as soon as it is known 
 test('a body of unknown length is charged for the buffer that it is in, and comes back without the rest of it', async () => {
   const request = arriving({ 'transfer-encoding': 'chunked' });
   let charged = 0;
-  const read = readBody(request as unknown as IncomingMessage, { bytesMax: 250_000, charge: (count) => void (charged += count), slow: SLOW });
+  const read = readBody(request as unknown as IncomingMessage, { bytesMax: 250_000, charge: (count) => void (charged += count), slow: SLOW, turns: TURNS });
   for (let i = 0; i < 3; i++) request.write(Buffer.alloc(50_000, i));
   request.end();
   const body = (await read) as Uint8Array;

@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { createGunzip } from 'node:zlib';
 import { errors } from '@shoal/errors';
+import { announcedLength, announcesBody, isLargeBody } from './announced-body.js';
+import type { BodyTurns } from './body-turns.js';
 import type { ArrivingBody, SlowBodies } from './slow-bodies.js';
 
 /** Why a body was not read: too large (413), too slow (408), or the client went away. */
@@ -8,23 +10,14 @@ export type BodyFailure = 'too-large' | 'too-slow' | 'aborted';
 
 const EMPTY = new Uint8Array(0);
 
-/** Whether a request announces a body. */
-export function announcesBody(request: IncomingMessage): boolean {
-  const length = request.headers['content-length'];
-  return request.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
-}
-
-/** Announced length in bytes; NaN when chunked. */
-export function announcedLength(request: IncomingMessage): number {
-  return Number(request.headers['content-length'] ?? Number.NaN);
-}
-
 /** How a body is read. */
 export interface BodyReading {
   readonly bytesMax: number;
   /** Called before memory is taken for what has arrived; what it throws refuses the body. */
   readonly charge: (bytes: number) => void;
   readonly slow: SlowBodies;
+  /** Of large bodies. */
+  readonly turns: BodyTurns;
 }
 
 /** What has arrived of a body. */
@@ -36,13 +29,14 @@ interface Gathered {
 }
 
 /** The body's bytes; a failure instead of throwing, since the connection decides what follows. Rejects with what `charge` throws. */
-export function readBody(request: IncomingMessage, { bytesMax, charge, slow }: BodyReading): Promise<Uint8Array | BodyFailure> {
+export function readBody(request: IncomingMessage, { bytesMax, charge, slow, turns }: BodyReading): Promise<Uint8Array | BodyFailure> {
   if (!announcesBody(request)) return Promise.resolve(EMPTY);
   const length = announcedLength(request);
   if (length > bytesMax) return Promise.resolve('too-large');
   const gathered = gather({ bytes: length, bytesMax, isExact: Number.isFinite(length) }, charge);
   return new Promise((resolve, reject) => {
-    const arriving: ArrivingBody = { received: 0, seen: -1, slot: -1, giveUp: () => settle(() => resolve('too-slow')) };
+    const arriving: ArrivingBody = { received: 0, seen: -1, slot: -1, isHeld: () => request.isPaused(), giveUp: () => settle(() => resolve('too-slow')) };
+    const arrived = isLargeBody(request) ? turns.enter(request) : null;
     let isOver = false;
     const settle = (tell: () => void): void => {
       if (isOver) return;
@@ -52,6 +46,7 @@ export function readBody(request: IncomingMessage, { bytesMax, charge, slow }: B
     };
     slow.add(arriving);
     request.on('data', (chunk: Buffer) => {
+      arrived?.(chunk.length);
       if (isOver) return;
       arriving.received += chunk.length;
       try {

@@ -5,8 +5,8 @@ export type WorkKind = 'search' | 'get' | 'write' | 'management';
 
 /** Refuses requests before their bodies are read. */
 export interface HttpLimits {
-  /** Throws a 429. `caller` names the user, or the address when there is none. */
-  admit(kind: WorkKind, caller: () => string): void;
+  /** Throws a 429. `caller` names the user, or the address when there is none; `bodyBytes` as announced, 0 when it is not known. */
+  admit(kind: WorkKind, caller: () => string, bodyBytes: number): void;
 }
 
 const GETS = new Set(['indices:data/read/get', 'indices:data/read/mget']);

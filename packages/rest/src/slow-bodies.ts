@@ -10,6 +10,8 @@ export interface ArrivingBody {
   seen: number;
   /** Where it stands among those that are read. */
   slot: number;
+  /** Whether it waits for this node to read on. */
+  readonly isHeld: () => boolean;
   /** Gives it up. */
   readonly giveUp: () => void;
 }
@@ -51,7 +53,7 @@ export function createSlowBodies(clock: Pick<Clock, 'after'>, bytesPerSecond: nu
   let isSweeping = false;
   const sweep = (): void => {
     for (const body of [...arriving.all]) {
-      if (body.seen >= 0 && body.received - body.seen < bytesMin) body.giveUp();
+      if (body.seen >= 0 && !body.isHeld() && body.received - body.seen < bytesMin) body.giveUp();
       else body.seen = body.received;
     }
     isSweeping = arriving.all.length > 0;

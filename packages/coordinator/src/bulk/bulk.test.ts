@@ -101,6 +101,20 @@ test('operations count besides their bytes while they are written', async () => 
   assert.deepEqual(taken, [3 * (line.length + 200), -3 * (line.length + 200)]);
 });
 
+test('a large bulk for which there is no room is refused before it is read', async () => {
+  const checked: number[] = [];
+  const checkWrite = (bytes: number): void => {
+    checked.push(bytes);
+    throw errors.rejectedExecution('no room');
+  };
+  const coordinator = fakeCoordinator(ONE_SHARD, acknowledgeAll(), undefined, { checkWrite, takeWrite: () => assert.fail('it was read') });
+  const line = '{"index":{"_index":"h"}}\n{"a":1}\n';
+  const refused = await failure(() => coordinator.bulk(request(line.repeat(5_000)), CALL));
+  const bytes = 5_000 * (line.length + 200);
+  assert.deepEqual([refused.status, checked.length], [429, 1]);
+  assert.ok(Math.abs(checked[0]! - bytes) < bytes / 100, `${checked[0]} of ${bytes}`);
+});
+
 test('an answer has the keys and values that Elasticsearch gives', async () => {
   const coordinator = fakeCoordinator(ONE_SHARD, acknowledgeAll());
   const answer = await coordinator.bulk(request('{"index":{"_index":"h","_id":"1"}}\n{"a":1}\n', { refresh: 'now' }), CALL);

@@ -6,7 +6,7 @@ import type { CoordinatorContext } from '../context.js';
 import type { CallContext, JsonAnswer } from '../call.js';
 import { createMissingIndices } from './auto-create.js';
 import type { BulkRequest } from './bulk-request.js';
-import { checkWhole, type PieceReader, readPieces } from './parse-bulk.js';
+import { checkWhole, PIECE_OPERATIONS_MAX, type PieceReader, readPieces } from './parse-bulk.js';
 import { emptyItems, failedItemJson, isFailed, ItemWriter, joinItems, refusedItemJson, setItem, shardsJson } from './render-write.js';
 import { type RefusedWrite, type RoutedWrite, isRefused, mayWrite, rightsOf, routeOperation, type WriteRights } from './resolve-operation.js';
 import { activeCopies, sendBatch } from './send-batch.js';
@@ -58,12 +58,30 @@ const OPERATION_BYTES = 200;
 /** About what an item takes in the answer. */
 const ITEM_BYTES = 160;
 
+/** Bodies up to this are read faster than looked at. */
+const SAMPLE_BYTES = 16 * 1024;
+const NEWLINE = 10;
+
+/** What a body will take, by its first lines, two of which are an operation most often. */
+function bytesAbout(body: Uint8Array): number {
+  let lines = 0;
+  for (let i = 0; i < SAMPLE_BYTES; i++) if (body[i] === NEWLINE) lines++;
+  const operations = ((lines / 2) * body.length) / SAMPLE_BYTES;
+  return body.length + Math.round(Math.min(operations, PIECE_OPERATIONS_MAX)) * OPERATION_BYTES;
+}
+
+/** Refuses a large body for which there is no room before it is read: reading takes as long as a good part of writing it. */
+function checkRoom(context: CoordinatorContext, { body }: BulkRequest): void {
+  if (body.length > SAMPLE_BYTES) context.checkWrite(bytesAbout(body));
+}
+
 /**
  * Runs a `_bulk`: its lines are split and routed here, its sources decoded only on their shards. Its bytes count until it is answered. Nothing is
  * written when any of it is malformed.
  */
 export async function bulk(context: CoordinatorContext, request: BulkRequest, call: CallContext): Promise<JsonAnswer> {
   const startedMs = context.clock.monotonic();
+  checkRoom(context, request);
   const messages: string[] = [];
   const reader = readPieces(request);
   const first = reader.next(messages);

@@ -71,7 +71,7 @@ function nextOperation(reading: Reading): WriteOperation | null | undefined {
 }
 
 /** A body is worked on in pieces of so many operations and bytes: what is made of an operation takes many times its place in the body. */
-const PIECE_OPERATIONS_MAX = 10_000;
+export const PIECE_OPERATIONS_MAX = 10_000;
 const PIECE_BYTES_MAX = 8 * 2 ** 20;
 
 /** The operations of a bulk body in order, a piece at a time; sources are views of it. */

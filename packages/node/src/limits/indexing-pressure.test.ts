@@ -9,9 +9,11 @@ test('writes of clients are refused at the limit, and taken again when others ar
     status: 429,
     message: 'rejected execution of coordinating operation [coordinating_and_primary_bytes=60, replica_bytes=0, all_bytes=60, coordinating_operation_bytes=50, max_coordinating_and_primary_bytes=100]',
   });
+  assert.throws(() => pressure.checkCoordinating(50), { status: 429 });
+  pressure.checkCoordinating(40);
   release();
   pressure.takeCoordinating(50)();
-  assert.deepEqual({ ...pressure.coordinating }, { current: 0, total: 110, rejections: 1 });
+  assert.deepEqual({ ...pressure.coordinating }, { current: 0, total: 110, rejections: 2 });
 });
 
 test('a write that is alone is taken however large it is, unless the limit is the word of a user', () => {

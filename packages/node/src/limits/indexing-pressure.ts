@@ -18,6 +18,8 @@ export interface IndexingPressure {
   readonly replica: Readonly<Stage>;
   /** Coordinating, and primaries for other nodes: each write once. */
   readonly combined: Readonly<Stage>;
+  /** Throws what `takeCoordinating` would throw now, and counts it; takes nothing. */
+  checkCoordinating(bytes: number): void;
   /** Takes bytes until the returned function is called, or throws es_rejected_execution_exception (429). */
   takeCoordinating(bytes: number): () => void;
   /** `isLocal`: the coordinating node is this one and counts the bytes already. */
@@ -64,14 +66,18 @@ export function createIndexingPressure(limit: number, { alone = false }: { reado
     const figures = `coordinating_and_primary_bytes=${combined.current}, replica_bytes=${replica.current}, all_bytes=${combined.current + replica.current}`;
     throw errors.rejectedExecution(`rejected execution of ${name} operation [${figures}, ${own}, ${max}]`);
   };
+  const checkCoordinating = (bytes: number): void => {
+    if (isOver(bytes)) refuse(coordinating, 'coordinating', `coordinating_operation_bytes=${bytes}`, `max_coordinating_and_primary_bytes=${limit}`);
+  };
   return {
     limit,
     coordinating,
     primary,
     replica,
     combined,
+    checkCoordinating,
     takeCoordinating(bytes) {
-      if (isOver(bytes)) refuse(coordinating, 'coordinating', `coordinating_operation_bytes=${bytes}`, `max_coordinating_and_primary_bytes=${limit}`);
+      checkCoordinating(bytes);
       return takeBoth(coordinating, combined, bytes);
     },
     takePrimary(bytes, isLocal) {

@@ -100,8 +100,8 @@ export function openLimits({ settings, clock, nodeName, memoryBytes, shardThread
     queues,
     pressure,
     parent,
-    memory: { inFlightBytesMax: limit('network.breaker.inflight_requests.limit', Math.floor(memoryBytes * IN_FLIGHT_SHARE)), checkParent: parent.check, takeWrite: pressure.takeCoordinating },
-    http: httpLimits({ search, get, write }, settings, clock),
+    memory: { inFlightBytesMax: limit('network.breaker.inflight_requests.limit', Math.floor(memoryBytes * IN_FLIGHT_SHARE)), checkParent: parent.check, checkWrite: pressure.checkCoordinating, takeWrite: pressure.takeCoordinating },
+    http: httpLimits({ search, get, write }, pressure, settings, clock),
     countingPool: (name) => pool(name, Infinity, Infinity),
     follow: (others) => void (counted = others),
   };
@@ -111,17 +111,18 @@ function clusterSettingDefault(name: string): unknown {
   return clusterSetting({ transientSettings: {}, persistentSettings: {} } as unknown as ClusterState, name);
 }
 
-function httpLimits(pools: Readonly<Record<'search' | 'get' | 'write', WorkPool>>, settings: NodeSettings, clock: Clock): HttpLimits {
+function httpLimits(pools: Readonly<Record<'search' | 'get' | 'write', WorkPool>>, pressure: IndexingPressure, settings: NodeSettings, clock: Clock): HttpLimits {
   const load = createLoopLoad(clock);
   const perSecond = settings.integer('shoal.rate_limit.requests_per_second')!;
   const budget = perSecond === 0 ? null : createRateBudget(perSecond, () => clock.monotonic());
   return {
-    admit(kind, caller) {
+    admit(kind, caller, bodyBytes) {
       budget?.spend(caller());
       if (kind === 'management') return;
       const pool = pools[kind];
       if (pool.refuses()) throw pool.refusal();
       if (load.refuses()) throw pool.reject();
+      if (kind === 'write' && bodyBytes > 0) pressure.checkCoordinating(bodyBytes);
     },
   };
 }
