@@ -46,6 +46,26 @@ after(async () => {
 
 const ids = ({ body }) => body.hits.hits.map(({ _index, _id }) => `${_index}/${_id}`).sort();
 
+test('a key of a flattened field that a role excepts is told by no call', async () => {
+  await call(node, 'PUT', '/tags', { mappings: { properties: { labels: { type: 'flattened' } } }, settings: { number_of_replicas: 0 } });
+  await call(node, 'PUT', '/tags/_doc/1?refresh=true', { labels: { team: 'red', secret: 'hush' } });
+  const tagger = as('tagger');
+  await user('tagger', [{ names: ['tags'], privileges: ['read'], field_security: { grant: ['*'], except: ['labels.secret'] } }]);
+  const all = ['labels', 'labels.team', 'labels.secret'];
+  const told = [
+    await tagger('POST', '/tags/_search', { docvalue_fields: all, fields: [...all, 'labels*'], stored_fields: ['_source'], highlight: { fields: { 'labels*': {} } }, aggs: Object.fromEntries(all.map((field) => [field, { terms: { field, min_doc_count: 0 } }])) }),
+    await tagger('POST', '/tags/_search', { query: { match_all: {} }, collapse: { field: 'labels.team' }, sort: ['labels.team'] }),
+    await tagger('GET', '/tags/_doc/1'),
+    await tagger('POST', '/tags/_mget', { ids: ['1'] }),
+    ...(await Promise.all(all.map((field) => tagger('POST', '/tags/_terms_enum', { field, string: 'h' })))),
+    await tagger('POST', '/tags/_termvectors/1', { fields: all }),
+    await tagger('GET', '/tags/_field_caps?fields=labels*'),
+  ];
+  for (const { status, body } of told) assert.ok(status === 200 && !JSON.stringify(body).includes('hush'), JSON.stringify(body));
+  assert.deepEqual([told[0].body.hits.hits[0]._source, told[0].body.aggregations['labels.team'].buckets.map(({ key }) => key)], [{ labels: { team: 'red' } }, ['red']]);
+  for (const field of ['labels', 'labels.secret']) assert.equal((await tagger('POST', '/tags/_count', { query: { term: { [field]: 'hush' } } })).body.count, 0);
+});
+
 test('wildcards see what is granted, other names are refused whether they exist or not', async () => {
   assert.deepEqual(ids(await reader('GET', '/_search')), ['logs-1/1', 'logs-1/2', 'logs-1/3']);
   assert.deepEqual(ids(await reader('GET', '/*/_search')), ['logs-1/1', 'logs-1/2', 'logs-1/3']);

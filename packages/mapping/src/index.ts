@@ -4,4 +4,4 @@ export type * from './field-type.js';
 export type * from './mapping-api.js';
 export { mergeMappings, parseMapping } from './parse-mapping.js';
 export { mappingOptions } from './settings.js';
-export { fieldFilter, restrictMapping, restrictMappingJson } from './restrict-fields.js';
+export { fieldFilter, indexFilter, restrictMapping, restrictMappingJson } from './restrict-fields.js';

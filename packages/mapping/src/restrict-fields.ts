@@ -27,6 +27,32 @@ export function fieldFilter(limits: AccessLimits | null): ((path: string) => boo
   };
 }
 
+/** Whether a pattern names something below a path, of which it need not be known what there is. */
+function mayNameBelow(pattern: string, path: string): boolean {
+  const prefix = `${path}.`;
+  const star = pattern.indexOf('*');
+  const literal = star === -1 ? pattern : pattern.slice(0, star);
+  return literal.startsWith(prefix) || (star !== -1 && prefix.startsWith(literal));
+}
+
+/**
+ * Which of what an index keeps by name may be seen; null for all of it. A `flattened` field keeps its values twice: without their keys under its own name, shown where
+ * no exception hides a key, and with them in one field `._keyed` in 8.12, so that keys are shown where that is: `labels.a*` shows `labels.a1` in sources only.
+ */
+export function indexFilter(limits: AccessLimits | null, mapping: Mapping): ((name: string) => boolean) | null {
+  const shows = fieldFilter(limits);
+  const roots = mapping.fields.filter(({ keyed }) => keyed !== undefined).map(({ name }) => name);
+  if (shows === null || roots.length === 0) return shows;
+  const isWhole = (grant: FieldGrant, root: string): boolean => isGranted(grant, root) && !grant.except.some((pattern) => mayNameBelow(pattern, root));
+  const whole = new Set(roots.filter((root) => limits!.fields.every((grants) => grants.some((grant) => isWhole(grant, root)))));
+  return (name) => {
+    if (!shows(name)) return false;
+    const root = roots.find((candidate) => name === candidate || name.startsWith(`${candidate}.`));
+    if (root === undefined) return true;
+    return name === root ? whole.has(root) : shows(`${root}._keyed`);
+  };
+}
+
 type Json = Record<string, unknown>;
 
 /** A mapping's JSON without the fields that are not shown; objects stay where something in them does. */

@@ -23,6 +23,12 @@ interface Answer {
   readonly ids: string[];
   readonly result: shard.ShardQueryResult;
   readonly sources: unknown[];
+  readonly hits: unknown[];
+}
+
+/** Hits as they are shown to somebody with limits. */
+async function hitsOf(opened: TestShard, body: Record<string, unknown>, limits: AccessLimits | null): Promise<unknown[]> {
+  return (await search(opened, body, limits)).hits;
 }
 
 /** A search of size 100 by somebody with limits. */
@@ -38,7 +44,7 @@ async function search(opened: TestShard, body: Record<string, unknown>, limits: 
     const docs = new Int32Array(new Uint8Array(result.docs).buffer);
     const fetched = docs.length === 0 ? [] : await executeFetchPhase(lease, { target, body: request.body, options: request.options, nowMs: 0, docs: result.docs, scores: result.scores, sortValues: result.sortValues, freeContext: false, totalIsLowerBound: false }, PROGRESS);
     const hits = fetched.map((hit) => JSON.parse(Buffer.from(hit).toString('utf8')) as { _source?: unknown });
-    return { total: result.total, ids: Array.from(docs, (doc) => lease.searcher.stored(doc).id).sort(), result, sources: hits.map((hit) => hit._source) };
+    return { total: result.total, ids: Array.from(docs, (doc) => lease.searcher.stored(doc).id).sort(), result, sources: hits.map((hit) => hit._source), hits };
   } finally {
     held.release();
   }
@@ -162,6 +168,44 @@ test('no query reaches the terms, numbers or vectors of a hidden field, also tho
   assert.deepEqual([await scoreOf('n'), await scoreOf('nope')], [7, 7]);
   assert.deepEqual((await search(opened, { query: { span_term: { words: 'veiled' } } }, fieldsOnly(['team', 'words']))).ids, ['1']);
   assert.deepEqual((await search(opened, { query: { match_bool_prefix: { sayt: 'vei' } } }, fieldsOnly(['sayt*']))).ids, ['1']);
+});
+
+/** What somebody with limits finds of the values of a `flattened` field: by which of its paths, in aggregations, and in hits. */
+async function flattenedAs(limits: AccessLimits | null) {
+  const opened = await openTestShard({ mapping: { properties: { labels: { type: 'flattened' } } } });
+  await opened.write([{ op: 'index', id: '1', source: { labels: { a1: 'open', b: 'other', secret: 'hush' } } }], 1);
+  const paths = { labels: 'hush', 'labels.a1': 'open', 'labels.b': 'other', 'labels.secret': 'hush' };
+  const found: string[] = [];
+  const buckets: string[] = [];
+  for (const [path, value] of Object.entries(paths)) {
+    const queries = [{ term: { [path]: value } }, { exists: { field: path } }, { prefix: { [path]: value.slice(0, 2) } }, { query_string: { query: `${value.slice(0, 2)}*`, fields: [path] } }];
+    const totals = await Promise.all(queries.map(async (query) => (await search(opened, { query, track_total_hits: true }, limits)).total));
+    assert.equal(new Set(totals).size, 1, `${path} ${totals.join()}`);
+    if (totals[0]! > 0) found.push(path);
+    if ((await aggregated(opened, { t: { terms: { field: path } } }, limits)).includes(value)) buckets.push(path);
+  }
+  assert.deepEqual(buckets, found);
+  const [hit] = await hitsOf(opened, { docvalue_fields: Object.keys(paths), fields: Object.keys(paths), sort: Object.keys(paths).map((path) => ({ [path]: { unmapped_type: 'keyword' } })) }, limits);
+  return { found, source: (hit as { _source: unknown })._source, hit: JSON.stringify(hit) };
+}
+
+test('keys of a flattened field are found where the field of all keys is shown and they are, its values as a whole where no key is hidden', async () => {
+  const all = await flattenedAs(null);
+  assert.deepEqual(all.found, ['labels', 'labels.a1', 'labels.b', 'labels.secret']);
+  const some = await flattenedAs(fieldsOnly(['labels.a*']));
+  assert.deepEqual([some.found, some.source], [[], { labels: { a1: 'open' } }]);
+  const below = await flattenedAs(fieldsOnly(['labels.*']));
+  assert.deepEqual([below.found, below.source], [['labels.a1', 'labels.b', 'labels.secret'], { labels: { a1: 'open', b: 'other', secret: 'hush' } }]);
+  const root = await flattenedAs(fieldsOnly(['labels']));
+  assert.deepEqual([root.found, root.source], [['labels'], {}]);
+  for (const except of ['labels.secret', 'labels.s*', '*.secret']) {
+    const most = await flattenedAs(fieldsOnly(['*'], [except]));
+    assert.deepEqual([most.found, most.source], [['labels.a1', 'labels.b'], { labels: { a1: 'open', b: 'other' } }], except);
+    assert.doesNotMatch(most.hit, /hush/);
+  }
+  assert.deepEqual((await flattenedAs(fieldsOnly(['*'], ['labelsecret', 'x*']))).found, all.found);
+  assert.doesNotMatch(some.hit, /hush|other/);
+  assert.match(some.hit, /"labels.a1":\["open"\]/);
 });
 
 test('which documents have a hidden field is not told by the names of their fields', async () => {

@@ -1,5 +1,5 @@
 import { filterSourceBy, parseJson } from '@shoal/json';
-import { type AccessLimits, fieldFilter, restrictMapping } from '@shoal/mapping';
+import { type AccessLimits, fieldFilter, indexFilter, restrictMapping } from '@shoal/mapping';
 import { boolPlan, collectBits, createWeight, parseQuery, type Plan, planQuery, type Searcher, type SegmentView, type StoredDocument } from '@shoal/query';
 import { type BitSet, bitSet } from '@shoal/segments';
 import type { SearcherLease } from '../shard-api.js';
@@ -59,7 +59,8 @@ function seenIn(view: SegmentView, plan: Plan, searcher: Searcher): SeenDocument
 function restrictSearcher(searcher: Searcher, limits: MessageLimits, key: string): Searcher {
   const shows = fieldFilter(limits);
   const filter = shows === null ? null : filterSourceBy(shows);
-  const versioned = searcher.segments.map((view) => ({ ...view, reader: shows === null ? view.reader : restrictReader(view.reader, searcher.mapping, shows), version: `${view.version}#${key}` }));
+  const indexed = indexFilter(limits, searcher.mapping);
+  const versioned = searcher.segments.map((view) => ({ ...view, reader: indexed === null ? view.reader : restrictReader(view.reader, searcher.mapping, indexed), version: `${view.version}#${key}` }));
   const plan = limits.queries.length === 0 ? null : planOf(limits, searcher);
   const seen = plan === null ? null : searcher.segments.map((view, i) => searcher.cache.get(`access:${versioned[i]!.version}`, () => ({ value: seenIn(view, plan, searcher), bytes: view.maxDoc / 8 + 64 })));
   return {

@@ -1,5 +1,5 @@
 import { compareTerms } from '@shoal/codec';
-import { type AccessLimits, fieldFilter } from '@shoal/mapping';
+import { type AccessLimits, indexFilter } from '@shoal/mapping';
 import type { Searcher } from '@shoal/query';
 import type { TermsReader } from '@shoal/segments';
 
@@ -40,7 +40,7 @@ export function enumerateTerms(searcher: Searcher, request: TermsEnumRequest, li
   const prefix = request.string ?? '';
   const after = request.search_after ?? null;
   const found = new Set<string>();
-  if (limits !== null && (limits.queries.length > 0 || !fieldFilter(limits)!(field))) return { terms: [], complete: true };
+  if (limits !== null && (limits.queries.length > 0 || !indexFilter(limits, searcher.mapping)!(field))) return { terms: [], complete: true };
   for (const { reader } of searcher.segments) {
     const terms = reader.terms(field);
     if (terms === null) continue;
