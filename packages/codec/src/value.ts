@@ -8,6 +8,7 @@ export type Value =
   | undefined
   | boolean
   | number
+  /** -2^63 … 2^64 - 1. */
   | bigint
   | string
   | Uint8Array
@@ -16,7 +17,9 @@ export type Value =
   | readonly Value[]
   | { readonly [key: string]: Value };
 
-const TAG = { null: 0, undefined: 1, false: 2, true: 3, int: 4, negative: 5, double: 6, bigint: 7, string: 8, bytes: 9, array: 10, object: 11, f64s: 12, i32s: 13 };
+const TAG = { null: 0, undefined: 1, false: 2, true: 3, int: 4, negative: 5, double: 6, bigint: 7, string: 8, bytes: 9, array: 10, object: 11, f64s: 12, i32s: 13, unsigned: 14 };
+
+const INT64_MAX = 2n ** 63n - 1n;
 
 /** Nesting that a value may have; reached only by corrupt or hostile bytes. */
 const DEPTH_MAX = 200;
@@ -55,7 +58,7 @@ function write(out: ByteWriter, value: Value): void {
   else if (value === undefined) out.u8(TAG.undefined);
   else if (typeof value === 'boolean') out.u8(value ? TAG.true : TAG.false);
   else if (typeof value === 'bigint') {
-    out.u8(TAG.bigint);
+    out.u8(value > INT64_MAX ? TAG.unsigned : TAG.bigint);
     out.i64(value);
   } else if (Array.isArray(value)) {
     out.u8(TAG.array);
@@ -102,6 +105,8 @@ function read(input: ByteReader, depth: number): Value {
       return input.f64();
     case TAG.bigint:
       return input.i64();
+    case TAG.unsigned:
+      return BigInt.asUintN(64, input.i64());
     case TAG.string:
       return input.string();
     case TAG.bytes:

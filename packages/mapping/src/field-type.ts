@@ -50,8 +50,8 @@ export type ValueQuery =
   | { readonly kind: 'dictionary'; readonly matches: (term: string) => boolean; readonly text: string }
   | { readonly kind: 'terms'; readonly low: string | null; readonly high: string | null; readonly includeLow: boolean; readonly includeHigh: boolean };
 
-/** What queries and aggregations read a field's values as. */
-export type ValueKind = 'keyword' | 'long' | 'double' | 'date' | 'boolean' | 'ip' | 'geo' | 'none';
+/** What queries and aggregations read a field's values as. `unsigned` are whole numbers up to 2^64 - 1. */
+export type ValueKind = 'keyword' | 'long' | 'unsigned' | 'double' | 'date' | 'boolean' | 'ip' | 'geo' | 'none';
 
 /** Formats raw column values for answers: a date's number as text, 0/1 as false/true, 16 bytes as an address … */
 export interface ValueFormat {

@@ -175,12 +175,6 @@ test('search_as_you_type has fields of runs and of beginnings', () => {
   assert.ok((fields['s._index_prefix'] as string[]).includes('red f'));
 });
 
-test('unsigned values beyond 63 bits are refused, not wrapped', () => {
-  const mapping = { properties: { u: { type: 'unsigned_long' } } };
-  assert.deepEqual(rootOf(mapping, '{"u":9223372036854775807}'), { u: [9223372036854775807n] });
-  assert.throws(() => parse(mapping, '{"u":9223372036854775808}'), /Preview of field's value: '9223372036854775808'/);
-});
-
 test('a long array of decimals becomes a vector, a short one or one of whole numbers does not', () => {
   const decimals = (length: number): number[] => Array.from({ length }, (_, i) => i + 0.5);
   const typeOf = (values: number[]): unknown => {

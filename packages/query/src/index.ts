@@ -25,7 +25,7 @@ export { TopScores, type TopDocs } from './top-docs/top-scores.js';
 export { type After, TopSorted } from './top-docs/top-sorted.js';
 export { checkFetchOptions } from './fetch/check-fetch-options.js';
 export { type BindOptions, bindHits } from './fetch/bind-hits.js';
-export { type FetchedDoc, fetchHits, type HitPlan } from './fetch/fetch-hits.js';
+export { type FetchedDoc, fetchHits, type HitPlan, storedValue } from './fetch/fetch-hits.js';
 export { type FetchSpec, type FieldSpec, parseFetchSpec, parseSourceSpec, type SourceSpec } from './fetch/fetch-spec.js';
 export { doubleNumber, floatNumber, floatText } from './fetch/float-text.js';
 export { sortNumbers, sortText } from './fetch/sort-text.js';

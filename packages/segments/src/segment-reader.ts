@@ -40,7 +40,7 @@ export type FieldEntry =
     }
   /** Un-analysed terms: keyword, ip (16 characters 0-255), boolean, `_field_names` … Doubles are allowed; freq is 1 a term. */
   | { readonly kind: 'terms'; readonly layout: FieldLayout; readonly terms: readonly string[] }
-  /** 'long' columns take integers, bigint beyond 2^53; 'double' columns finite numbers. */
+  /** 'long' columns take integers of 64 bits, signed or unsigned but not both, bigint beyond 2^53; 'double' columns finite numbers. */
   | { readonly kind: 'numbers'; readonly layout: FieldLayout; readonly values: readonly (number | bigint)[] }
   /** Pairs lat, lon, … in degrees. */
   | { readonly kind: 'points'; readonly layout: FieldLayout; readonly values: readonly number[] }

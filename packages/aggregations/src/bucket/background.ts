@@ -1,11 +1,12 @@
 import type { ParsedQuery, SegmentView } from '@shoal/query';
-import type { TermsReader } from '@shoal/segments';
+import type { NumberColumn, TermsReader } from '@shoal/segments';
 import type { BuildSite } from '../aggregation-type.js';
 import { docFilter } from '../collect/doc-filter.js';
 import { countSeen, eachWindow } from '../collect/seen-docs.js';
 import { numberSource } from '../source/number-source.js';
 import { ordinalSource } from '../source/ordinal-source.js';
 import type { ResolvedField } from '../source/values-source.js';
+import { isWide, wholeKey } from '../source/wide-numbers.js';
 
 /** How frequent keys are in the whole shard, or in what a filter matches. */
 export interface Background {
@@ -13,13 +14,18 @@ export interface Background {
   count(key: string | number | bigint): number;
 }
 
+function addWhole(column: NumberColumn | null, docs: Int32Array, count: number, add: (key: number | bigint) => void): void {
+  for (let i = 0; i < count; i++) for (const value of new Set(column?.bigs(docs[i]!))) add(wholeKey(value));
+}
+
 /** Counts documents by key over a column. */
 function scan(build: BuildSite, field: ResolvedField, filter: ParsedQuery | null): Background {
-  const counts = new Map<string | number, number>();
+  const counts = new Map<string | number | bigint, number>();
+  const wide = field.column === 'long' && isWide(build.context.searcher, field.type.name);
   const matching = filter ? docFilter(build.context.weight(filter, null), build.context.scratch) : null;
   const numbers = field.column === 'ordinals' ? null : numberSource(field.type, Number.NaN, build.context.scratch);
   const ordinals = numbers ? null : ordinalSource(field.type.name, build.context.scratch);
-  const add = (key: string | number): void => void counts.set(key, (counts.get(key) ?? 0) + 1);
+  const add = (key: string | number | bigint): void => void counts.set(key, (counts.get(key) ?? 0) + 1);
   let size = 0;
   for (const view of build.context.searcher.segments) {
     matching?.segment(view);
@@ -28,6 +34,7 @@ function scan(build: BuildSite, field: ResolvedField, filter: ParsedQuery | null
       const count = matching ? matching.filter(all, width) : width;
       const docs = matching ? matching.kept : all;
       size += count;
+      if (wide) return addWhole(view.reader.numbers(field.type.name), docs, count, add);
       if (numbers) {
         const { starts, values } = numbers.readAll(docs, count);
         for (let i = 0; i < count; i++) for (let j = starts[i]!; j < starts[i + 1]!; j++) if (j === starts[i]! || values[j] !== values[j - 1]) add(values[j]!);
@@ -37,7 +44,7 @@ function scan(build: BuildSite, field: ResolvedField, filter: ParsedQuery | null
       for (let j = 0; j < starts[count]!; j++) add(ordinals!.column!.term(values[j]!));
     });
   }
-  return { size: filter ? size : build.context.searcher.liveDocCount, count: (key) => counts.get(typeof key === 'bigint' ? Number(key) : key) ?? 0 };
+  return { size: filter ? size : build.context.searcher.liveDocCount, count: (key) => counts.get(key) ?? 0 };
 }
 
 /** Documents of a term's list that `keep` counts. */

@@ -7,8 +7,8 @@ import { mix64, murmur3Bytes } from './partition-hash.js';
 export interface IncludeExclude {
   /** For fields of terms: by the text as the request writes terms. `parse` turns the lists' values into column terms. */
   acceptsTerm(parse: (text: string) => string): (term: string) => boolean;
-  /** For numbers; `parse` turns the lists' values into column values. Throws for regular expressions. */
-  acceptsNumber(parse: (value: unknown) => number): (value: number) => boolean;
+  /** For numbers, bigint beyond 2^53; `parse` turns the lists' values into column values. Throws for regular expressions. */
+  acceptsNumber(parse: (value: unknown) => number | bigint): (value: number | bigint) => boolean;
 }
 
 interface Partition {
@@ -52,7 +52,7 @@ function termTest(side: Selection, parse: (text: string) => string): (term: stri
   return (term) => terms.has(term);
 }
 
-function numberTest(side: Selection, parse: (value: unknown) => number): (value: number) => boolean {
+function numberTest(side: Selection, parse: (value: unknown) => number | bigint): (value: number | bigint) => boolean {
   if (side.kind === 'pattern') throw errors.illegalArgument('Regular expression include/exclude is only supported on fields of string type');
   const numbers = new Set(side.values.map(parse));
   return (value) => numbers.has(value);
@@ -65,7 +65,9 @@ const PARTITION_SEED = 31;
 
 const termInPartition = (term: string, { partition, of }: Partition): boolean => floorMod(murmur3Bytes(Buffer.from(term), PARTITION_SEED), of) === partition;
 
-const numberInPartition = (value: number, { partition, of }: Partition): boolean => Number(((mix64(BigInt(Math.trunc(value))) % BigInt(of)) + BigInt(of)) % BigInt(of)) === partition;
+const wholePart = (value: number | bigint): bigint => (typeof value === 'bigint' ? BigInt.asIntN(64, value) : BigInt(Math.trunc(value)));
+
+const numberInPartition = (value: number | bigint, { partition, of }: Partition): boolean => Number(((mix64(wholePart(value)) % BigInt(of)) + BigInt(of)) % BigInt(of)) === partition;
 
 function both<T>(include: ((value: T) => boolean) | null, exclude: ((value: T) => boolean) | null): (value: T) => boolean {
   return (value) => (include === null || include(value)) && !(exclude?.(value) ?? false);

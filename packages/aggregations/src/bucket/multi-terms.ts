@@ -11,10 +11,11 @@ import type { Reduced, ReducedBucket } from '../reduce/reduced.js';
 import { docCounts } from '../source/doc-counts.js';
 import { formatter, type FormatSpec, RAW_FORMAT, termText } from '../source/format.js';
 import { sourceFields, sourceOf, type SourceRequest } from '../source/values-source.js';
-import { JsonText } from '@shoal/json';
+import { JsonText, stringify } from '@shoal/json';
 import { doubleNumber } from '@shoal/query';
 import { formatDouble } from '@shoal/values';
-import { type CompositeSource, openSource, type SourceKey } from './composite/source.js';
+import { type CompositeSource, openSource } from './composite/source.js';
+import type { SourceKey } from './composite/source-reader.js';
 import { compareKeyValues } from './terms-partial.js';
 
 interface MultiTermsRequest {
@@ -120,6 +121,8 @@ function compareLists(a: readonly SourceKey[], b: readonly SourceKey[]): number 
 function shown(key: SourceKey, spec: FormatSpec): unknown {
   if (typeof key === 'string') return termText(spec, key);
   if (key === null) return null;
+  if (spec.k === 'unsigned') return key;
+  if (typeof key === 'bigint') return formatter(spec).shown(Number(key)) ?? key;
   return spec.k === 'double' ? doubleNumber(key) : (formatter(spec).shown(key) ?? key);
 }
 
@@ -130,7 +133,7 @@ function reduce(request: MultiTermsRequest, partials: readonly Value[], site: Re
   const merged = new Map<string, Merged>();
   for (const { k, c, s } of own) {
     k.forEach((key, i) => {
-      const id = JSON.stringify(key);
+      const id = stringify(key);
       let one = merged.get(id);
       if (!one) merged.set(id, (one = { key, count: 0, subs: [] }));
       one.count += c[i]!;

@@ -10,6 +10,7 @@ import { docCounts } from '../source/doc-counts.js';
 import { type FormatSpec, formatOf } from '../source/format.js';
 import { missingValue, type NumberSource, numberSource } from '../source/number-source.js';
 import type { ResolvedField } from '../source/values-source.js';
+import { isWide, wholeKey, wholeOf } from '../source/wide-numbers.js';
 import type { TermsOptions } from './terms-collect.js';
 import type { TermsCandidates, TermsKind } from './terms-partial.js';
 
@@ -23,7 +24,7 @@ export class NumberTerms implements Aggregator {
   readonly #source: NumberSource;
   readonly #format: FormatSpec;
   readonly #kind: TermsKind;
-  readonly #test: ((value: number) => boolean) | null;
+  readonly #test: ((value: number | bigint) => boolean) | null;
   readonly #subs: SubAggregators;
   readonly #table: BucketTable;
   readonly #state: BucketCounts = { counts: new Int32Array(0) };
@@ -31,6 +32,8 @@ export class NumberTerms implements Aggregator {
   /** Whole numbers that no double holds: keys of the table are places in `#bigs`. */
   readonly #isBig: boolean;
   readonly #bigs: bigint[] = [];
+  /** What documents without a value count as, of big numbers. */
+  readonly #missing: bigint | null;
   readonly #bigPlaces = new Map<bigint, number>();
   readonly #filledOwners = new Set<number>();
   #weights: Int32Array | null = null;
@@ -45,11 +48,12 @@ export class NumberTerms implements Aggregator {
     this.#list = pairs(scratch);
     this.#source = numberSource(field.type, parse(options.missing), scratch);
     this.#format = formatOf(field.type, options.format, options.timeZone);
-    this.#kind = field.column === 'double' ? 'd' : 'l';
-    this.#test = options.filter?.acceptsNumber(parse) ?? null;
+    this.#kind = field.column === 'double' ? 'd' : this.#format.k === 'unsigned' ? 'u' : 'l';
     this.#subs = site.subs();
     this.#table = bucketTable(charge, scratch);
-    this.#isBig = field.column === 'long' && searcher.segments.some((view) => view.reader.numbers(field.type.name)?.isExact === false);
+    this.#isBig = field.column === 'long' && isWide(searcher, field.type.name);
+    this.#missing = wholeOf(options.missing ?? Number.NaN);
+    this.#test = options.filter?.acceptsNumber((value) => this.#exactly(value) ?? parse(value)) ?? null;
   }
 
   segment(view: SegmentView): void {
@@ -96,11 +100,22 @@ export class NumberTerms implements Aggregator {
   #keepBig(docs: Int32Array, buckets: Int32Array | null, count: number, scores: Float32Array | null): void {
     resetPairs(this.#list, this.#source.readAll(docs, count).starts[count]! + count);
     for (let i = 0; i < count; i++) {
-      for (const value of new Set(this.#source.column?.bigs(docs[i]!) ?? [])) {
-        if (this.#test && !this.#test(Number(value))) continue;
+      for (const value of this.#bigsOf(docs[i]!)) {
+        if (this.#test && !this.#test(wholeKey(value))) continue;
         addPair(this.#list, docs[i]!, this.#table.add(buckets ? buckets[i]! : 0, this.#placeOf(value)), scores ? scores[i]! : 0);
       }
     }
+  }
+
+  #bigsOf(doc: number): Iterable<bigint> {
+    const values = new Set(this.#source.column?.bigs(doc));
+    return values.size === 0 && this.#missing !== null ? [this.#missing] : values;
+  }
+
+  /** A value of `include` or `exclude` where doubles would not tell it from others. */
+  #exactly(value: unknown): number | bigint | null {
+    const whole = this.#isBig ? wholeOf(value) : null;
+    return whole === null ? null : wholeKey(whole);
   }
 
   #placeOf(value: bigint): number {
@@ -130,7 +145,7 @@ export class NumberTerms implements Aggregator {
     return {
       ids,
       count: (id) => counts[id]!,
-      key: (id) => (this.#isBig ? big(id) : keys[id]!),
+      key: (id) => (this.#isBig ? wholeKey(big(id)) : keys[id]!),
       compareKeys: (a, b) => (this.#isBig ? compareBigs(big(a), big(b)) : keys[a]! - keys[b]!),
     };
   }
@@ -138,11 +153,24 @@ export class NumberTerms implements Aggregator {
   #addEmpty(owner: number): void {
     if (this.#filledOwners.has(owner)) return;
     this.#filledOwners.add(owner);
-    this.#eachValue((value) => {
-      if (!this.#test || this.#test(value)) this.#table.add(owner, value === 0 ? 0 : value);
-    });
+    const add = (key: number, value: number | bigint): void => {
+      if (!this.#test || this.#test(value)) this.#table.add(owner, key);
+    };
+    if (this.#isBig) this.#eachBig((value) => add(this.#placeOf(value), wholeKey(value)));
+    else this.#eachValue((value) => add(value === 0 ? 0 : value, value));
     this.#state.counts = growInts(this.#state.counts, this.#table.size);
     this.#owned = null;
+  }
+
+  #eachBig(visit: (value: bigint) => void): void {
+    const { searcher } = this.#site.context;
+    for (const view of searcher.segments) {
+      const column = view.reader.numbers(this.#field.type.name);
+      if (column === null) continue;
+      eachWindow(searcher, view, (docs, count) => {
+        for (let i = 0; i < count; i++) column.bigs(docs[i]!).forEach(visit);
+      });
+    }
   }
 
   /** Visits every value of the field, those of deleted documents included, as Elasticsearch does; not those of documents that the caller may not see. */

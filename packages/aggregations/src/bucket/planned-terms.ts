@@ -2,6 +2,7 @@ import type { Aggregator, BuildSite } from '../aggregation-type.js';
 import { formatOf } from '../source/format.js';
 import { missingValue, numberSource } from '../source/number-source.js';
 import type { ResolvedField } from '../source/values-source.js';
+import { isWide } from '../source/wide-numbers.js';
 import { fixedPlan } from './bucket-plans.js';
 import { countPlanned } from './dense-buckets.js';
 import { NO_BOUNDS } from './histogram-collect.js';
@@ -12,7 +13,7 @@ import type { TermsOptions } from './terms-collect.js';
  * fit: then the numbers are hashed.
  */
 export function plannedTerms(site: BuildSite, field: ResolvedField, options: TermsOptions): Aggregator | null {
-  if (field.column !== 'long' || options.filter || options.withEmpty) return null;
+  if (field.column !== 'long' || options.filter || options.withEmpty || isWide(site.context.searcher, field.type.name)) return null;
   const missing = missingValue(options.missing, field.type, options.format, site.context.nowMs);
   const plan = Number.isNaN(missing) || Number.isInteger(missing) ? fixedPlan(site, field.type.name, missing, 1, 0, NO_BOUNDS) : null;
   if (!plan) return null;
@@ -27,7 +28,7 @@ export function plannedTerms(site: BuildSite, field: ResolvedField, options: Ter
       const least = Math.max(1, options.minCount);
       const ids: number[] = [];
       for (let id = at; id < at + plan.size && id < state.counts.length; id++) if (state.counts[id]! >= least) ids.push(id);
-      return options.finish('l', format, { ids: Int32Array.from(ids), count: (id) => state.counts[id]!, key: (id) => plan.key(id - at), compareKeys: (a, b) => a - b }, subs);
+      return options.finish(format.k === 'unsigned' ? 'u' : 'l', format, { ids: Int32Array.from(ids), count: (id) => state.counts[id]!, key: (id) => plan.key(id - at), compareKeys: (a, b) => a - b }, subs);
     },
   };
 }

@@ -3,7 +3,7 @@ import { errors } from '@shoal/errors';
 import type { Aggregator, AggregationType, BuildSite, ReduceSite } from '../aggregation-type.js';
 import { anyField, type FieldReader, integerField, numberField, readFields } from '../parse/body-fields.js';
 import type { Reduced, ReducedBucket } from '../reduce/reduced.js';
-import { formatIn, termText } from '../source/format.js';
+import { formatIn, termKeyText, termText } from '../source/format.js';
 import { resolveField, sourceFields, sourceOf, type SourceRequest } from '../source/values-source.js';
 import { includeExclude } from './include-exclude.js';
 import { NumberTerms } from './number-terms.js';
@@ -71,7 +71,7 @@ function reduce(maxDocCount: number, partials: readonly Value[], site: ReduceSit
   site.addBuckets(rare.length);
   const buckets = rare.map((one): ReducedBucket => {
     const json = typeof one.key === 'string' ? termText(formatter.spec, one.key) : one.key;
-    const text = typeof one.key === 'string' ? null : formatter.shown(Number(one.key));
+    const text = termKeyText(one.key, formatter);
     const bucket: ReducedBucket = {
       key: one.key,
       keyText: text ?? String(json),

@@ -2,7 +2,7 @@ import type { Value } from '@shoal/codec';
 import type { BuildSite, ReduceSite, SubAggregators } from '../aggregation-type.js';
 import { selectTop } from '../collect/select-top.js';
 import type { Reduced, ReducedBucket } from '../reduce/reduced.js';
-import { formatIn, type FormatSpec, termText } from '../source/format.js';
+import { formatIn, type FormatSpec, termKeyText, termText } from '../source/format.js';
 import type { Heuristic } from './significance.js';
 import { compareKeyValues, type TermsCandidates, type TermsKind } from './terms-partial.js';
 
@@ -83,7 +83,7 @@ export function reduceSignificant(request: SignificantRequest, partials: readonl
   site.addBuckets(scored.length);
   const buckets = scored.map((one): ReducedBucket => {
     const json = typeof one.key === 'string' ? termText(formatter.spec, one.key) : one.key;
-    const text = typeof one.key === 'string' ? null : formatter.shown(Number(one.key));
+    const text = termKeyText(one.key, formatter);
     const bucket: ReducedBucket = {
       key: one.key,
       keyText: text ?? String(json),

@@ -12,8 +12,8 @@ import type { ReducedBucket } from '../reduce/reduced.js';
 import type { FormatSpec } from '../source/format.js';
 import { idsFrom, sumCounts, totalOf } from './terms.kernel.js';
 
-/** Keys of a terms partial: `s` texts, `l` whole numbers, `d` doubles. */
-export type TermsKind = 's' | 'l' | 'd';
+/** Keys of a terms partial: `s` texts, `l` whole numbers, `u` unsigned ones, `d` doubles. Of several kinds of numbers the keys become doubles. */
+export type TermsKind = 's' | 'l' | 'u' | 'd';
 
 /** What a shard returns of a terms aggregation. Keys, counts and subs stand side by side. */
 export interface TermsPartial {
@@ -145,7 +145,8 @@ export interface MergedTerms {
 const kindOf = (partials: readonly TermsPartial[]): TermsKind => {
   const kinds = new Set(partials.filter((p) => p.k.length > 0).map((p) => p.t));
   if (kinds.size === 0) return partials[0]?.t ?? 's';
-  return kinds.has('s') ? 's' : kinds.has('d') ? 'd' : 'l';
+  if (kinds.has('s')) return 's';
+  return kinds.size > 1 ? 'd' : [...kinds][0]!;
 };
 
 /** Adds up the terms of shards. A cut shard may hold up to its last count of any term that it did not return. */
@@ -165,7 +166,7 @@ export function mergeTerms(partials: readonly TermsPartial[]): MergedTerms {
 
 function addTerm(merged: Map<string | number | bigint, MergedTerm>, partial: TermsPartial, i: number, lost: number, kind: TermsKind): void {
   const raw = partial.k[i]!;
-  const key = kind === 's' && typeof raw !== 'string' ? String(raw) : raw;
+  const key = kind === 's' && typeof raw !== 'string' ? String(raw) : kind === 'd' && typeof raw === 'bigint' ? Number(raw) : raw;
   let term = merged.get(key);
   if (!term) merged.set(key, (term = { key, count: 0, seenError: 0, subs: [] }));
   term.count += partial.c[i]!;

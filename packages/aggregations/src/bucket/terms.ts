@@ -2,7 +2,8 @@ import type { Value } from '@shoal/codec';
 import type { AggregationNode, Aggregator, AggregationType, BuildSite, ReduceSite } from '../aggregation-type.js';
 import { bucketComparator, ordersBySubs, validateOrder } from '../reduce/order.js';
 import type { Reduced, ReducedBucket } from '../reduce/reduced.js';
-import { type Formatter, formatIn, type FormatSpec, termText } from '../source/format.js';
+import { doubleNumber } from '@shoal/query';
+import { type Formatter, formatIn, type FormatSpec, termKeyText, termText } from '../source/format.js';
 import { resolveField } from '../source/values-source.js';
 import { NumberTerms } from './number-terms.js';
 import { OrdinalTerms } from './ordinal-terms.js';
@@ -35,19 +36,15 @@ export interface TermBucket extends ReducedBucket {
   readonly error: number;
 }
 
-function keyJson(key: string | number | bigint, spec: FormatSpec): unknown {
-  return typeof key === 'string' ? termText(spec, key) : key;
-}
-
-/** The text beside a key, null where answers show none. */
-function keyText(key: string | number | bigint, formatter: Formatter): string | null {
-  return typeof key === 'string' ? null : formatter.shown(Number(key));
+function keyJson(key: string | number | bigint, spec: FormatSpec, kind: TermsKind): unknown {
+  if (typeof key === 'string') return termText(spec, key);
+  return kind === 'd' && spec.k === 'unsigned' ? doubleNumber(Number(key)) : key;
 }
 
 function termBucket(term: MergedTerm, merged: MergedTerms, formatter: Formatter, showError: boolean, site: ReduceSite): TermBucket {
   const error = merged.error - term.seenError;
-  const json = keyJson(term.key, formatter.spec);
-  const text = keyText(term.key, formatter);
+  const json = keyJson(term.key, formatter.spec, merged.kind);
+  const text = termKeyText(term.key, formatter);
   const bucket: TermBucket = {
     key: term.key,
     keyText: text ?? String(json),
@@ -64,7 +61,7 @@ function termBucket(term: MergedTerm, merged: MergedTerms, formatter: Formatter,
   return bucket;
 }
 
-const TYPED: Readonly<Record<TermsKind, string>> = { s: 'sterms', l: 'lterms', d: 'dterms' };
+const TYPED: Readonly<Record<TermsKind, string>> = { s: 'sterms', l: 'lterms', u: 'lterms', d: 'dterms' };
 
 /** The error bound as answers show it: unknown (-1) when a shard left out buckets in an order that says nothing of counts. */
 function errorBound(request: TermsRequest, merged: MergedTerms, shards: number): number {

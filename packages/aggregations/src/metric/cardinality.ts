@@ -8,11 +8,13 @@ import { booleanField, integerFrom, readFields, stringField } from '../parse/bod
 import { globalOrdinals } from '../source/global-ordinals.js';
 import { missingValue, numberSource } from '../source/number-source.js';
 import { type ResolvedField, resolveField, sourceFields, sourceOf, type SourceRequest } from '../source/values-source.js';
+import { wholeKey, wholeOf } from '../source/wide-numbers.js';
+import type { NumberColumn } from '@shoal/segments';
 import { parseIp } from '@shoal/values';
 import { type DistinctSketch, distinctSketch, type SketchPartial } from './distinct-sketch.js';
 import { countMarks, markOrdinals } from './mark.kernel.js';
 import { addHash, precisionOf } from './hyper-log-log.js';
-import { hashNumber, hashTerm } from './value-hash.js';
+import { hashNumber, hashTerm, hashWhole } from './value-hash.js';
 import { hasOneOwner } from '../bucket/terms-collect.js';
 import { keptOrdinalSource } from '../bucket/terms-ordinals.js';
 import { numberResult, type Reduced } from '../reduce/reduced.js';
@@ -68,11 +70,19 @@ function sketchOf(hashes: Float64Array, limits: Limits): SketchPartial {
 function numberCardinality(build: BuildSite, field: ResolvedField, missing: unknown, limits: Limits): Aggregator {
   const source = numberSource(field.type, missingValue(missing, field.type, null, build.context.nowMs), build.context.scratch);
   const sets = hashSets(limits, build.context.charge);
+  const given = missing === null ? null : wholeOf(missing);
+  const addBigs = (column: NumberColumn, docs: Int32Array, buckets: Int32Array | null, count: number): void => {
+    for (let i = 0; i < count; i++) {
+      const values = column.bigs(docs[i]!);
+      for (const value of values.length === 0 && given !== null ? [given] : values) sets.add(buckets ? buckets[i]! : 0, hashWhole(wholeKey(value)));
+    }
+  };
   return {
     segment: (view) => source.segment(view),
     reserve() {},
     collect(docs, buckets, count) {
       if (source.isEmpty) return;
+      if (source.column?.kind === 'long' && !source.column.isExact) return addBigs(source.column, docs, buckets, count);
       if (source.isSingle) {
         const values = source.read(docs, count);
         for (let i = 0; i < count; i++) if (values[i] === values[i]) sets.add(buckets ? buckets[i]! : 0, hashNumber(values[i]!));

@@ -7,6 +7,7 @@ import { formatOf, type FormatSpec, formatter, keyFormat, RAW_FORMAT, termText }
 import { numberSource } from '../source/number-source.js';
 import { ordinalSource } from '../source/ordinal-source.js';
 import { resolveField } from '../source/values-source.js';
+import { wholeKey } from '../source/wide-numbers.js';
 import { TopHitsCollector } from './top-hits-collect.js';
 import { setOwn } from '@shoal/json';
 
@@ -21,14 +22,14 @@ interface TopMetricsRequest {
 interface TopMetricsPartial {
   /** Sort values and metric values of each document, best first. */
   readonly v: readonly (readonly Value[])[];
-  readonly m: readonly (readonly (number | string | null)[])[];
+  readonly m: readonly (readonly (number | bigint | string | null)[])[];
   readonly f: readonly FormatSpec[];
 }
 
 /** Reads one metric of a document of the shard. */
 interface MetricReader {
   readonly format: FormatSpec;
-  value(view: SegmentView, doc: number): number | string | null;
+  value(view: SegmentView, doc: number): number | bigint | string | null;
 }
 
 function metricReader(build: BuildSite, name: string): MetricReader {
@@ -54,17 +55,20 @@ function metricReader(build: BuildSite, name: string): MetricReader {
     value(view, doc) {
       source.segment(view);
       one[0] = doc;
+      if (source.column?.kind === 'long' && !source.column.isExact) return wholeOrNull(source.column.bigs(doc)[0]);
       const value = source.read(one, 1)[0]!;
       return Number.isNaN(value) ? null : value;
     },
   };
 }
 
+const wholeOrNull = (value: bigint | undefined): number | bigint | null => (value === undefined ? null : wholeKey(value));
+
 function collector(request: TopMetricsRequest, build: BuildSite): Aggregator {
   const top = new TopHitsCollector(build, request.sort, request.size);
   const readers = request.metrics.map((name) => metricReader(build, name));
   const { segments } = build.context.searcher;
-  const metricsOf = (doc: number): (number | string | null)[] => {
+  const metricsOf = (doc: number): (number | bigint | string | null)[] => {
     const view = segments.findLast((one) => one.docBase <= doc)!;
     return readers.map((reader) => reader.value(view, doc - view.docBase));
   };
@@ -80,8 +84,8 @@ function collector(request: TopMetricsRequest, build: BuildSite): Aggregator {
   };
 }
 
-function shown(value: number | string | null, spec: FormatSpec): unknown {
-  if (value === null) return null;
+function shown(value: number | bigint | string | null, spec: FormatSpec): unknown {
+  if (value === null || spec.k === 'unsigned' || typeof value === 'bigint') return value;
   if (typeof value === 'string') return termText(spec, value);
   return spec.k === 'double' ? doubleNumber(value) : (formatter(spec).shown(value) ?? value);
 }
@@ -117,7 +121,7 @@ export const topMetrics: AggregationType = {
           value(property) {
             const at = property === null ? 0 : metrics.indexOf(property);
             const value = first?.metrics[at];
-            return at < 0 ? undefined : typeof value === 'number' ? value : null;
+            return at < 0 ? undefined : typeof value === 'number' || typeof value === 'bigint' ? Number(value) : null;
           },
           render: () => ({ top }),
         };

@@ -17,6 +17,9 @@ function mix(low: number, high: number, seed: number): number {
   return (h ^ (h >>> 15)) >>> 0;
 }
 
+/** The same of a whole number that may be beyond 2^53. */
+export const hashWhole = (value: number | bigint): number => (typeof value === 'number' ? hashNumber(value) : hashTerm(String(value)));
+
 /** 53-bit hash of a number's bits; `-0.0` is `0.0`. */
 export function hashNumber(value: number): number {
   doubles[0] = value === 0 ? 0 : value;

@@ -8,6 +8,8 @@ export type FormatSpec =
   | { readonly k: 'raw' }
   | { readonly k: 'date'; readonly p: string; readonly z: string }
   | { readonly k: 'boolean' }
+  /** Whole numbers up to 2^64 - 1: keys are exact, numbers that are worked out from them have a text beside them. */
+  | { readonly k: 'unsigned' }
   /** Numbers that are doubles: keys print as 4.0. */
   | { readonly k: 'double' }
   | { readonly k: 'ip' }
@@ -37,6 +39,7 @@ export function formatOf(field: FieldType | null, format: string | null, zone: s
   if (kind === 'date') return { k: 'date', p: format ?? datePattern(field), z: zone ?? 'UTC' };
   if (kind === 'boolean') return { k: 'boolean' };
   if (kind === 'ip') return { k: 'ip' };
+  if (kind === 'unsigned') return { k: 'unsigned' };
   return format === null ? RAW_FORMAT : { k: 'decimal', p: format };
 }
 
@@ -58,8 +61,14 @@ export function formatter(spec: FormatSpec): Formatter {
     return shownAs(spec, (value) => format.print(Math.floor(value), zone));
   }
   if (spec.k === 'boolean') return shownAs(spec, (value) => (value === 0 ? 'false' : 'true'));
+  if (spec.k === 'unsigned') return shownAs(spec, formatDouble);
   if (spec.k === 'decimal') return shownAs(spec, decimalFormat(spec.p));
   return { ...rawFormatter, spec };
+}
+
+/** The text beside the key of a term's bucket, null where answers show none: terms and unsigned numbers are their own text. */
+export function termKeyText(key: string | number | bigint, formatter: Formatter): string | null {
+  return typeof key === 'string' || formatter.spec.k === 'unsigned' ? null : formatter.shown(Number(key));
 }
 
 /** Text of an un-analysed term. */

@@ -17,8 +17,9 @@ import { rangeTypes } from './ranges.js';
 import { searchAsYouType } from './search-as-you-type.js';
 import { text } from './text.js';
 import { tokenCount } from './token-count.js';
+import { unsignedLong } from './unsigned-long.js';
 import { version } from './version.js';
-import { byte, integer, long, short, unsignedLong } from './whole-numbers.js';
+import { byte, integer, long, short } from './whole-numbers.js';
 import { wildcard } from './wildcard.js';
 
 /** Field types by the `type` of their definition. `object`, `nested` and `alias` are no field types: the tree knows them. */

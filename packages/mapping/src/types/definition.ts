@@ -82,9 +82,12 @@ export function refuseFormat(config: FieldConfig, format: string | null, timeZon
   if (format !== null) {
     throw errors.illegalArgument(`Field [${config.name}] of type [${config.typeName}] doesn't support formats.`);
   }
-  if (timeZone !== null) {
-    throw errors.illegalArgument(`Field [${config.name}] of type [${config.typeName}] does not support custom time zones`);
-  }
+  refuseZone(config, timeZone);
+}
+
+/** Refuses a time zone for a type that knows none. */
+export function refuseZone(config: FieldConfig, timeZone: string | null): void {
+  if (timeZone !== null) throw errors.illegalArgument(`Field [${config.name}] of type [${config.typeName}] does not support custom time zones`);
 }
 
 /** A query kind that a type refuses. */

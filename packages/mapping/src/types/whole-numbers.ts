@@ -29,11 +29,10 @@ export const WHOLE_KINDS = {
   integer: { name: 'integer', article: 'an integer', min: -(2n ** 31n), max: 2n ** 31n - 1n, tokenName: 'int (-2147483648 - 2147483647)', javaName: 'Integer' },
   short: { name: 'short', article: 'a short', min: -(2n ** 15n), max: 2n ** 15n - 1n, tokenName: 'Java short', javaName: 'Short' },
   byte: { name: 'byte', article: 'a byte', min: -128n, max: 127n, tokenName: null, javaName: 'Byte' },
-  /** Columns hold signed 64 bits: the upper half of the type's range is refused, not wrapped. */
-  unsigned_long: {
-    name: 'unsigned_long', article: 'an unsigned long (up to 9223372036854775807 is supported)', min: 0n, max: 2n ** 63n - 1n, tokenName: null, javaName: 'Long',
-  },
 } as const satisfies Record<string, WholeKind>;
+
+/** The bounds of `unsigned_long`; how it reads values is its own (unsigned-long.ts). */
+export const UNSIGNED_KIND = { name: 'unsigned_long', article: 'an unsigned long', min: 0n, max: 2n ** 64n - 1n, tokenName: null, javaName: 'Long' } as const satisfies WholeKind;
 
 function outOfRange(kind: WholeKind, text: string): Error {
   return errors.illegalArgument(`Value [${text}] is out of range for ${kind.article}`);
@@ -228,8 +227,3 @@ export const integer: FieldTypeDefinition = definition(WHOLE_KINDS.integer);
 export const short: FieldTypeDefinition = definition(WHOLE_KINDS.short);
 /** `byte`: -128 … 127. */
 export const byte: FieldTypeDefinition = definition(WHOLE_KINDS.byte);
-/** `unsigned_long`: 0 … 2^63 - 1. */
-export const unsignedLong: FieldTypeDefinition = {
-  ...definition(WHOLE_KINDS.unsigned_long),
-  parameters: numberParameters((value) => readNullValue(WHOLE_KINDS.unsigned_long, value)),
-};

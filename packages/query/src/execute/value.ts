@@ -85,12 +85,13 @@ function scannedMatcher(column: NumberColumn, low: number, high: number, maxDoc:
   return new BitSetMatcher(bits, 0);
 }
 
-const LONG_MIN = -(2n ** 63n);
-const LONG_MAX = 2n ** 63n - 1n;
+/** What no value of a column is beyond: signed ones end at 2^63 - 1, unsigned ones at 2^64 - 1. */
+const LEAST = -(2n ** 63n);
+const GREATEST = 2n ** 64n - 1n;
 
 function toBig(bound: number, column: NumberColumn): bigint {
-  if (bound === Infinity || bound > column.max) return LONG_MAX;
-  if (bound === -Infinity || bound < column.min) return LONG_MIN;
+  if (bound === Infinity || bound > column.max) return GREATEST;
+  if (bound === -Infinity || bound < column.min) return LEAST;
   return BigInt(Math.trunc(bound));
 }
 

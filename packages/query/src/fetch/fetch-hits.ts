@@ -1,11 +1,12 @@
 import { errors } from '@shoal/errors';
-import { compileSourceFilter, parseSource, type SourceFilter, stringify } from '@shoal/json';
+import { compileSourceFilter, parseSource, setOwn, type SourceFilter, stringify } from '@shoal/json';
+import type { FieldType } from '@shoal/mapping';
 import type { Explanation } from '../explain.js';
 import type { Plan } from '../plan.js';
 import type { Progress, Searcher, SegmentView, StoredDocument } from '../searcher.js';
 import { type DocValueFields, docValueFields } from './doc-value-fields.js';
 import type { FetchSpec } from './fetch-spec.js';
-import { type FieldFetcher, fieldFetcher } from './field-fetcher.js';
+import { type FetchedFields, type FieldFetcher, fieldFetcher } from './field-fetcher.js';
 import { hitBytes } from './hit-text.js';
 import { matchedQueries } from './matched-queries.js';
 import { identityText, type NestedIdentity, nestedSource } from './nested-identity.js';
@@ -174,11 +175,27 @@ function wrap(path: string, value: unknown): Record<string, unknown> {
   return path.split('.').reduceRight<unknown>((inner, key) => ({ [key]: inner }), value) as Record<string, unknown>;
 }
 
+/** What a stored field holds of a value that the `fields` option shows: unsigned numbers are kept as texts. */
+export function storedValue(type: FieldType, shown: unknown): unknown {
+  return type.valueKind === 'unsigned' && shown !== undefined ? String(shown) : shown;
+}
+
+function withTexts(fetched: FetchedFields, types: readonly FieldType[]): FetchedFields {
+  for (const type of types) {
+    const values = fetched.fields[type.name];
+    if (Array.isArray(values)) setOwn(fetched.fields, type.name, values.map((value) => storedValue(type, value)));
+  }
+  return fetched;
+}
+
 function storedFetcher(spec: FetchSpec, { mapping }: Searcher, nestedPath: string | null): FieldFetcher | null {
   if (!spec.storedFields || spec.storedFields.names.length === 0) return null;
   const types = spec.storedFields.names.flatMap((name) => (name.includes('*') ? [...mapping.matching(name)] : [mapping.field(name)]));
   const stored = types.flatMap((type) => (type?.toJson(false)['store'] === true ? [{ field: type.name, format: null, includeUnmapped: false }] : []));
-  return stored.length === 0 ? null : fieldFetcher(stored, mapping, nestedPath);
+  if (stored.length === 0) return null;
+  const fetch = fieldFetcher(stored, mapping, nestedPath);
+  const texts = types.filter((type) => type?.valueKind === 'unsigned');
+  return texts.length === 0 ? fetch : (source) => withTexts(fetch(source), texts as readonly FieldType[]);
 }
 
 /** The segment that holds a document of the whole searcher. */

@@ -20,6 +20,8 @@ interface Wanted {
   readonly format: string | null;
   /** Where its values are in the source: the parent of a multi-field. */
   readonly sourcePath: string;
+  /** What `null` stands for, as the mapping has it. */
+  readonly nullValue: unknown;
 }
 
 /** The fields that are read from one level of nesting: root, or one nested object. */
@@ -60,7 +62,7 @@ function resolve(specs: readonly FieldSpec[], mapping: Mapping): Map<string, Wan
   const wanted = new Map<string, Wanted>();
   for (const spec of specs) {
     for (const [name, type] of namesOf(spec.field, mapping)) {
-      wanted.set(name, { name, type, format: spec.format, sourcePath: sourcePathOf(type.name, mapping) });
+      wanted.set(name, { name, type, format: spec.format, sourcePath: sourcePathOf(type.name, mapping), nullValue: type.toJson(false)['null_value'] ?? null });
     }
   }
   return wanted;
@@ -129,10 +131,11 @@ function readScope(scope: Scope, source: Record<string, unknown>, prefix: string
   }
 }
 
-function readField({ name, type, format, sourcePath }: Wanted, source: Record<string, unknown>, prefix: string, fields: Record<string, unknown>, ignored: Record<string, unknown>): void {
+function readField({ name, type, format, sourcePath, nullValue }: Wanted, source: Record<string, unknown>, prefix: string, fields: Record<string, unknown>, ignored: Record<string, unknown>): void {
   const values: unknown[] = [];
   const dropped: unknown[] = [];
-  for (const raw of rawValues(type, source, sourcePath.slice(prefix.length))) {
+  for (const given of rawValues(type, source, sourcePath.slice(prefix.length))) {
+    const raw = given ?? nullValue;
     if (raw === null) continue;
     const value = formatted(type, raw, format);
     if (value === undefined) dropped.push(raw);

@@ -17,7 +17,7 @@ function numberOf(field: string, options: unknown, mapping: Mapping): SortNumber
   if (field === '_score') return 'score';
   if (field === '_geo_distance') return 'double';
   const type = mapping.field(field);
-  if (isObject(options) && typeof options['format'] === 'string' && type?.layout?.column !== 'ordinals') return type?.format(options['format'], null) ?? 'plain';
+  if (isObject(options) && typeof options['format'] === 'string' && type?.layout?.column !== 'ordinals' && type?.valueKind !== 'unsigned') return type?.format(options['format'], null) ?? 'plain';
   const wanted = isObject(options) ? (options['numeric_type'] ?? type?.typeName ?? options['unmapped_type']) : type?.typeName;
   return TYPES.get(wanted) ?? 'plain';
 }

@@ -135,7 +135,7 @@ interface DecayValues {
 function decayValues(type: FieldType, options: DecayOptions, context: PlanContext): DecayValues {
   if (type.valueKind === 'geo') return geoDecay(options);
   if (type.valueKind === 'date') return dateDecay(type, options, context);
-  if (type.valueKind === 'long' || type.valueKind === 'double') return numberDecay(options);
+  if (type.valueKind === 'long' || type.valueKind === 'unsigned' || type.valueKind === 'double') return numberDecay(options);
   throw errors.parsing(`field [${type.name}] is of type [${type.typeName}], but only numeric types are supported.`);
 }
 

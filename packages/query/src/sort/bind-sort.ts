@@ -13,8 +13,9 @@ import type { SortKey } from './sort-key.js';
 import type { FieldSort, GeoDistanceSort, NestedSort, SortMode, SortSpec } from './sort-spec.js';
 import { termKey } from './term-key.js';
 
-const LONG_MAX = 9223372036854775807n;
-const LONG_MIN = -9223372036854775808n;
+/** What answers show for documents without a whole number. */
+const SIGNED = { min: -9223372036854775808n, max: 9223372036854775807n };
+const UNSIGNED = { min: 0n, max: 18446744073709551615n };
 
 /** Binds the criteria of a sort to a shard. Throws query_shard_exception and its kin for fields that cannot be sorted by. */
 export function bindSort(specs: readonly SortSpec[], context: PlanContext): readonly SortKey[] {
@@ -99,7 +100,8 @@ function bindUnmapped(spec: FieldSort, searcher: Searcher): SortKey {
   if (spec.unmappedType === null) throw shardError(searcher, `No mapping found for [${spec.field}] in order to sort on`);
   if (STRING_TYPES.includes(spec.unmappedType)) return constantKey(spec.missing === '_first' ? -Infinity : Infinity, null);
   const isFloating = ['double', 'float', 'half_float', 'scaled_float'].includes(spec.unmappedType);
-  return constantKey(isAtEnd(spec), extreme(isAtEnd(spec) > 0 !== (spec.order === 'desc'), isFloating));
+  const extremes = spec.unmappedType === 'unsigned_long' ? UNSIGNED : SIGNED;
+  return constantKey(isAtEnd(spec), extreme(isAtEnd(spec) > 0 !== (spec.order === 'desc'), isFloating, extremes));
 }
 
 function isAtEnd(spec: FieldSort): number {
@@ -107,9 +109,9 @@ function isAtEnd(spec: FieldSort): number {
 }
 
 /** What answers show for documents without a number. */
-function extreme(isMax: boolean, isFloating: boolean): Value {
+function extreme(isMax: boolean, isFloating: boolean, { min, max }: typeof SIGNED): Value {
   if (isFloating) return isMax ? 'Infinity' : '-Infinity';
-  return isMax ? LONG_MAX : LONG_MIN;
+  return isMax ? max : min;
 }
 
 function defaultMode(spec: FieldSort): SortMode {
@@ -119,25 +121,30 @@ function defaultMode(spec: FieldSort): SortMode {
 function bindNumber(spec: FieldSort, type: FieldType | null, context: PlanContext): SortKey {
   const isDescending = spec.order === 'desc';
   const isFloating = type?.layout?.column === 'double' || spec.numericType === 'double';
-  const isMissingMax = (spec.missing === '_first') === isDescending;
-  const given = spec.missing === '_first' || spec.missing === '_last' ? null : missingNumber(spec.missing);
+  const isUnsigned = type?.valueKind === 'unsigned' && !isFloating;
+  const atEnd = extreme((spec.missing === '_first') === isDescending, isFloating, isUnsigned ? UNSIGNED : SIGNED);
+  const given = givenMissing(spec.missing) ?? (isUnsigned ? (atEnd as bigint) : null);
   const format = type === null ? null : type.format(spec.format, null);
   const sort: NumberSort = {
     field: type?.name ?? spec.field,
     isDescending,
     mode: defaultMode(spec),
-    missing: given === null ? (spec.missing === '_first' ? -Infinity : Infinity) : (isDescending ? -1 : 1) * given,
-    missingValue: given ?? extreme(isMissingMax, isFloating),
+    missing: given === null ? isAtEnd(spec) : (isDescending ? -1 : 1) * Number(given),
+    missingValue: given ?? atEnd,
     isFloating,
     nested: spec.nested === null ? null : nestedDocsOf(spec.nested, context),
-    isWide: isWide(type?.name ?? spec.field, context.searcher),
+    isWide: !isFloating && isWide(type?.name ?? spec.field, context.searcher),
     render: (value) => renderNumber(value, spec, isFloating),
-    parse: (value) => parseNumber(value, spec.format === null ? null : format, spec.numericType),
+    parse: (value) => (isUnsigned ? (format!.parse(value) as number | bigint) : parseNumber(value, spec.format === null ? null : format, spec.numericType)),
   };
   return numberKey(sort);
 }
 
-function missingNumber(value: unknown): number {
+/** A `missing` that is a value; null for `_first` and `_last`. */
+function givenMissing(value: unknown): number | bigint | null {
+  if (value === '_first' || value === '_last') return null;
+  if (typeof value === 'bigint') return value;
+  if (typeof value === 'string' && /^[+-]?\d{16,20}$/.test(value)) return BigInt(value.replace('+', ''));
   const number = typeof value === 'string' && value.trim() === '' ? Number.NaN : Number(value);
   if (Number.isNaN(number)) throw errors.numberFormat(`For input string: "${String(value)}"`);
   return number;

@@ -11,7 +11,7 @@ export interface NumberSort {
   readonly field: string;
   readonly isDescending: boolean;
   readonly mode: SortMode;
-  /** The key of documents without a value; ±Infinity for last and first. */
+  /** The key of documents without a value; ±Infinity for last and first, unless they stand beside those with the extreme value. */
   readonly missing: number;
   /** What answers show for them. */
   readonly missingValue: Value;
@@ -26,6 +26,8 @@ export interface NumberSort {
 
 const WORD = 2 ** 32;
 const LONG_EXTREME = 2 ** 63;
+/** The greatest double below 1: what is multiplied with it comes nearer to 0. */
+const BELOW_ONE = 1 - 2 ** -53;
 
 /** A number, date or boolean. */
 export function numberKey(sort: NumberSort): SortKey {
@@ -103,14 +105,28 @@ class NumberKeys implements SegmentKeys {
   #readWide(slot: number, docs: Int32Array, count: number, out: Float64Array): void {
     for (let i = 0; i < count; i++) {
       const value = this.#big(docs[i]!);
-      out[i] = value === null ? (slot === 0 ? this.#sort.missing : 0) : this.keyOf(slot, value);
+      out[i] = value === null ? this.#wideMissing(slot) : this.#wideKey(slot, value);
     }
   }
 
   #big(doc: number): bigint | null {
-    const values = this.#column === null ? [] : this.#column.bigs(doc);
-    if (values.length === 0) return null;
-    return this.#sort.mode === 'max' ? values[values.length - 1]! : values[0]!;
+    const { nested, mode } = this.#sort;
+    const column = this.#column;
+    if (column === null) return null;
+    if (nested === null) return pickBig(column.bigs(doc), mode);
+    const children = childrenOf(nested, this.#view, doc);
+    return pickBig(Array.from(children, (child) => column.bigs(child)).flat().sort((a, b) => (a < b ? -1 : a > b ? 1 : 0)), mode);
+  }
+
+  #wideKey(slot: number, value: bigint): number {
+    const big = value * BigInt(this.#sign);
+    return slot === 0 ? Number(big >> 32n) : Number(big & BigInt(WORD - 1));
+  }
+
+  #wideMissing(slot: number): number {
+    const { missing, missingValue } = this.#sort;
+    if (!Number.isFinite(missing)) return slot === 0 ? missing : 0;
+    return this.#wideKey(slot, typeof missingValue === 'bigint' ? missingValue : BigInt(Math.trunc(Number(missingValue))));
   }
 
   /** Bounds of the block's values where they bound keys too. */
@@ -154,22 +170,27 @@ class NumberKeys implements SegmentKeys {
   }
 
   keyOf(slot: number, value: Value): number {
-    if (value === null || value === undefined || this.#isMissing(value)) return slot === 0 ? this.#sort.missing : 0;
+    if (value === null || value === undefined || this.#isMissing(value)) return this.#sort.isWide ? this.#wideMissing(slot) : this.#sort.missing;
     if (!this.#sort.isWide) return this.#narrowKey(Number(value));
-    if (value === this.#sort.missingValue) return slot === 0 ? this.#sort.missing : 0;
-    const big = BigInt(value as number | bigint) * BigInt(this.#sign);
-    return slot === 0 ? Number(big >> 32n) : Number(big & BigInt(WORD - 1));
+    return this.#wideKey(slot, typeof value === 'bigint' ? value : BigInt(Math.trunc(Number(value))));
   }
 
-  /** The extremes of 64 bits stand for missing values, which sort as infinite: no other value of the shard is that large. */
+  /**
+   * Extremes of 64 bits stand for missing values, which sort as infinite: no other value of the shard is that large. Where missing ones
+   * have a key of their own, a value beside it must not become the same double.
+   */
   #narrowKey(value: number): number {
     const key = this.#sign * value;
-    return this.#sort.isFloating || Math.abs(value) < LONG_EXTREME ? key : key * Infinity;
+    const { missing, isFloating } = this.#sort;
+    if (Number.isFinite(missing)) return key === missing && !Number.isSafeInteger(value) && !isFloating ? key * BELOW_ONE : key;
+    return isFloating || Math.abs(value) < LONG_EXTREME ? key : key * Infinity;
   }
 
   /** What answers show for documents without a value comes back as `search_after`. */
   #isMissing(value: Value): boolean {
-    return Math.abs(this.#sort.missing) === Infinity && Number(value) === Number(this.#sort.missingValue);
+    const { missing, missingValue } = this.#sort;
+    if (typeof value === 'bigint' && typeof missingValue === 'bigint') return value === missingValue;
+    return !Number.isFinite(missing) && Number(value) === Number(missingValue);
   }
 
   termOf(): null {
@@ -195,6 +216,27 @@ function pick(values: Float64Array, from: number, to: number, mode: SortMode, is
   for (let i = from; i < to; i++) sum += values[i]!;
   if (mode === 'sum') return sum;
   return isFloating ? sum / (to - from) : Math.round(sum / (to - from));
+}
+
+/** One of the ascending exact values; null for none. Averages are rounded. */
+function pickBig(values: readonly bigint[], mode: SortMode): bigint | null {
+  const count = values.length;
+  if (count === 0) return null;
+  if (mode === 'min') return values[0]!;
+  if (mode === 'max') return values[count - 1]!;
+  const middle = count >>> 1;
+  if (mode === 'median' && count % 2 === 1) return values[middle]!;
+  if (mode === 'median') return roundedMean(values[middle - 1]! + values[middle]!, 2);
+  const sum = values.reduce((total, value) => total + value, 0n);
+  return mode === 'sum' ? sum : roundedMean(sum, count);
+}
+
+/** The mean as a whole number, halves up. */
+function roundedMean(sum: bigint, count: number): bigint {
+  const twice = BigInt(2 * count);
+  const shifted = 2n * sum + BigInt(count);
+  const floor = shifted / twice;
+  return shifted < 0n && floor * twice !== shifted ? floor - 1n : floor;
 }
 
 function median(values: Float64Array, from: number, to: number, isFloating: boolean): number {

@@ -44,8 +44,10 @@ export class NumberRuns {
   bigAt(w: number, index: number): bigint {
     this.#load(w, Math.floor(index / BLOCK_VALUES));
     const i = index % BLOCK_VALUES;
-    if (this.#block.mode !== MODE.int64) return BigInt(numberAt(this.#chunk!, this.#block, i));
-    return (BigInt(int64High(this.#chunk!, this.#block, i)) << 32n) | BigInt(int64Low(this.#chunk!, this.#block, i) >>> 0);
+    const { mode } = this.#block;
+    if (mode !== MODE.int64 && mode !== MODE.uint64) return BigInt(numberAt(this.#chunk!, this.#block, i));
+    const high = int64High(this.#chunk!, this.#block, i);
+    return (BigInt(mode === MODE.int64 ? high : high >>> 0) << 32n) | BigInt(int64Low(this.#chunk!, this.#block, i) >>> 0);
   }
 
   /** All values of run `run` of window `w`; valid until the next call. */

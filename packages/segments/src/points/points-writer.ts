@@ -9,6 +9,7 @@ export const POINTS = { column: 1, blocks: 2, geo: 3 } as const;
 /** Windows that one value lies within, on average, up to which the column itself serves as the index. */
 const OVERLAP_MAX = 4;
 const PROBES_MAX = 256;
+const INT64_MAX = 2n ** 63n - 1n;
 
 /** Whether the bounds of a column's windows find values well enough: the column is small, or nearly sorted. */
 export function isColumnAnIndex(entries: readonly WindowEntry[]): boolean {
@@ -30,6 +31,8 @@ export class PointsWriter {
   #values: Float64Array<ArrayBuffer>;
   #docs: Int32Array<ArrayBuffer>;
   readonly #bigs = new Map<number, bigint>();
+  /** Whether some value is beyond 2^63 - 1; then none is negative. */
+  #isUnsigned = false;
   #count = 0;
 
   /** `count` is how many values will come, about. */
@@ -41,6 +44,7 @@ export class PointsWriter {
 
   /** Adds an integer beyond 2^53. */
   addBig(doc: number, value: bigint): void {
+    if (value > INT64_MAX) this.#isUnsigned = true;
     this.#bigs.set(this.#count, value);
     this.add(doc, Number(value));
   }
@@ -106,9 +110,10 @@ export class PointsWriter {
   }
 
   #exactKeys(high: Int32Array, low: Int32Array): void {
+    const flip = this.#isUnsigned ? 0 : -0x80000000;
     for (let i = 0; i < this.#count; i++) {
       const value = this.#exact(i);
-      high[i] = Number(BigInt.asIntN(32, value >> 32n)) ^ -0x80000000;
+      high[i] = Number(BigInt.asIntN(32, value >> 32n)) ^ flip;
       low[i] = Number(BigInt.asIntN(32, value));
     }
   }

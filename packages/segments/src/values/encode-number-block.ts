@@ -195,13 +195,17 @@ function fitsFloat32(values: Float64Array, count: number): boolean {
   return true;
 }
 
-/** Encodes exact 64-bit integers, some of them beyond 2^53. */
+const INT64_MAX = 2n ** 63n - 1n;
+
+/** Encodes exact 64-bit integers, some of them beyond 2^53: signed ones, or unsigned ones where one is beyond 2^63 - 1. */
 export function encodeInt64(encoder: NumberEncoder, values: readonly bigint[]): number {
   const { low, high, out } = encoder;
+  let mode: number = MODE.int64;
   values.forEach((value, i) => {
     low[i] = Number(BigInt.asIntN(32, value));
     high[i] = Number(BigInt.asIntN(32, value >> 32n));
+    if (value > INT64_MAX) mode = MODE.uint64;
   });
-  out[0] = MODE.int64;
+  out[0] = mode;
   return packWide(low, high, values.length, 64, out, 1);
 }

@@ -7,7 +7,8 @@ import { errors } from '@shoal/errors';
  */
 export const BLOCK_VALUES = 4096;
 
-export const MODE = { packed: 0, int64: 1, float32: 2, float64: 3 } as const;
+/** `uint64` are the same bits as `int64`, read as 0 … 2^64 - 1: blocks of which some value is beyond 2^63 - 1. */
+export const MODE = { packed: 0, int64: 1, float32: 2, float64: 3, uint64: 4 } as const;
 
 /** Flags beside the mode in the first byte. */
 export const HAS = { step: 0x08, slope: 0x10, decimals: 0x20, table: 0x40 } as const;
@@ -78,7 +79,7 @@ function loadPackedHeader(chunk: Uint8Array, start: number, flags: number, block
   block.at = block.hasTable ? loadTable(chunk, at, block) : at;
 }
 
-const RAW_WIDTH = [0, 64, 32, 64];
+const RAW_WIDTH = [0, 64, 32, 64, 64];
 
 /** Reads the header of the block of `count` values at `at`. Throws corrupt_index_exception when the block runs over the chunk. */
 export function loadNumberBlock(chunk: Uint8Array, at: number, count: number, block: NumberBlock): void {
@@ -113,7 +114,7 @@ function float32At(chunk: Uint8Array, block: NumberBlock, i: number): number {
   return bits < 0 ? -magnitude : magnitude;
 }
 
-/** Lower and upper half of value i of an 'int64' block, as int32. */
+/** Lower and upper half of value i of an 'int64' or 'uint64' block, as int32. */
 export const int64Low = (chunk: Uint8Array, block: NumberBlock, i: number): number => packedAt(chunk, block.at, 32, i);
 export const int64High = (chunk: Uint8Array, block: NumberBlock, i: number): number => packedAt(chunk, block.at + 4 * block.count, 32, i);
 
@@ -129,6 +130,8 @@ export function numberAt(chunk: Uint8Array, block: NumberBlock, i: number): numb
       return int64High(chunk, block, i) * 4294967296 + (int64Low(chunk, block, i) >>> 0);
     case MODE.float32:
       return float32At(chunk, block, i);
+    case MODE.uint64:
+      return (int64High(chunk, block, i) >>> 0) * 4294967296 + (int64Low(chunk, block, i) >>> 0);
     default:
       return readFloat64(chunk, block.at + 8 * i, block);
   }
@@ -159,6 +162,8 @@ export function decodeNumbers(chunk: Uint8Array, block: NumberBlock, out: Float6
   } else if (block.mode === MODE.packed && block.width <= 32) {
     unpackRaw(chunk, block, scratch);
     applyTransform(block, scratch, out, outAt);
+  } else if (block.mode === MODE.float64) {
+    for (let i = 0; i < block.count; i++) out[outAt + i] = readFloat64(chunk, block.at + 8 * i, block);
   } else {
     for (let i = 0; i < block.count; i++) out[outAt + i] = numberAt(chunk, block, i);
   }

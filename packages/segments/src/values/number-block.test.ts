@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { encodeInt64, encodeNumbers, numberEncoder } from './encode-number-block.js';
-import { BLOCK_VALUES, decodeInts, decodeNumbers, int64High, int64Low, loadNumberBlock, numberAt, numberBlock } from './number-block.kernel.js';
+import { BLOCK_VALUES, decodeInts, decodeNumbers, int64High, int64Low, loadNumberBlock, MODE, numberAt, numberBlock } from './number-block.kernel.js';
 
 const encoder = numberEncoder();
 
@@ -58,6 +58,26 @@ test('integers beyond 2^53 are kept in two halves', () => {
         assert.equal((BigInt(int64High(chunk, block, i)) << 32n) | BigInt(int64Low(chunk, block, i) >>> 0), value);
         assert.equal(numberAt(chunk, block, i), Number(value));
       });
+    }),
+  );
+});
+
+test('unsigned integers up to 2^64 - 1 are kept beside small ones, blocks without them stay as they were', () => {
+  const read = (values: readonly bigint[]): { readonly mode: number; readonly doubles: number[] } => {
+    const bytes = encodeInt64(encoder, values);
+    const chunk = new Uint8Array(bytes + 8);
+    chunk.set(encoder.out.subarray(0, bytes));
+    const block = numberBlock();
+    loadNumberBlock(chunk, 0, values.length, block);
+    const doubles = new Float64Array(BLOCK_VALUES);
+    decodeNumbers(chunk, block, doubles, 0, new Int32Array(BLOCK_VALUES));
+    return { mode: block.mode, doubles: [...doubles.subarray(0, values.length)] };
+  };
+  fc.assert(
+    fc.property(fc.array(fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }), { minLength: 1, maxLength: 100 }), (values) => {
+      const { mode, doubles } = read(values);
+      assert.deepEqual(doubles, values.map(Number));
+      assert.equal(mode, values.some((value) => value >= 2n ** 63n) ? MODE.uint64 : MODE.int64);
     }),
   );
 });

@@ -294,6 +294,35 @@ test('a buffer, the segment sealed from it and merged segments without the delet
   );
 });
 
+/** The same with numbers of the unsigned range. */
+const unsignedDoc = arbitraryDoc.map((doc) => ({ ...doc, num: doc.num.map((v) => (typeof v === 'bigint' ? BigInt.asUintN(64, v) : Math.abs(v))) }));
+
+test('unsigned numbers up to 2^64 - 1 answer as the documents do, in the buffer, sealed and merged', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.array(unsignedDoc, { maxLength: 8 }), { minLength: 1, maxLength: 2 }), async (groups) => {
+      const parts = groups.map((docs, g) => load(docs, g * 100));
+      for (const { reader, expected } of parts) check(reader, expected, 0, 2 ** 20);
+      const sealed = await Promise.all(parts.map(({ reader }) => seal([{ reader, live: null, maxDoc: reader.maxDoc }])));
+      const merged = await seal(sealed.map((reader) => ({ reader, live: null, maxDoc: reader.maxDoc })));
+      check(merged, parts.flatMap(({ expected }) => expected), 0, 2 ** 20);
+    }),
+    { numRuns: 30, interruptAfterTimeLimit: 20_000 },
+  );
+});
+
+test('points of many unsigned numbers are found in their sorted blocks', async () => {
+  const count = 24_000;
+  const value = (i: number): bigint => BigInt.asUintN(64, BigInt(i) * 0x9e3779b97f4a7c15n);
+  const { reader } = load(Array.from({ length: count }, (_, i) => ({ ...EMPTY, num: [value(i)] })), 0);
+  const points = (await seal([{ reader, live: null, maxDoc: count }])).points('num')!;
+  for (const [low, high] of [[0n, 2n ** 62n], [2n ** 63n - 2n ** 58n, 2n ** 63n + 2n ** 58n], [2n ** 64n - 2n ** 60n, 2n ** 64n - 1n], [value(9), value(9)]] as const) {
+    const found = bitSet(count);
+    points.collectBig(low, high, found);
+    const wanted = Array.from({ length: count }, (_, i) => i).filter((i) => value(i) >= low && value(i) <= high);
+    assert.deepEqual(collected(found), wanted);
+  }
+});
+
 /** Many documents with a common term, rare terms and all kinds of presence. */
 function manyDocs(count: number): Doc[] {
   return Array.from({ length: count }, (_, i) => ({

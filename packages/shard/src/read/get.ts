@@ -1,8 +1,8 @@
 import { encodeError } from '@shoal/errors';
-import { extractValues, filterSource, filterSourceBy, type SourceFilter } from '@shoal/json';
+import { extractValues, filterSource, filterSourceBy, parseJson, type SourceFilter, stringify } from '@shoal/json';
 import { type AccessLimits, fieldFilter, type Mapping } from '@shoal/mapping';
 import type { shard } from '@shoal/protocol';
-import type { Searcher } from '@shoal/query';
+import { type Searcher, storedValue } from '@shoal/query';
 import type { Operation } from '@shoal/store';
 import type { Engine } from '../engine/engine.js';
 import { type ShardIdentity, versionConflict } from '../write/version-check.js';
@@ -36,14 +36,15 @@ function optionsOf(bytes: Uint8Array): GetOptions {
 /** Stored fields of a document, read from its source: only fields that the mapping stores are answered. */
 function storedFieldsOf(operation: Operation, names: readonly string[], mapping: Mapping, filter: SourceFilter | null): Uint8Array | undefined {
   const found: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
-  const source = JSON.parse(Buffer.from(filter === null ? operation.source : filter(operation.source)).toString('utf8')) as unknown;
+  const source = parseJson(filter === null ? operation.source : filter(operation.source));
   for (const name of names) {
     const field = mapping.field(name);
     if (field?.toJson(false)['store'] !== true) continue;
-    const values = extractValues(source, name).filter((value) => value !== null);
-    if (values.length > 0) found[name] = values.map((value) => field.fetchValue(value, null));
+    const nullValue = field.toJson(false)['null_value'] ?? null;
+    const values = extractValues(source, name).map((value) => value ?? nullValue).filter((value) => value !== null);
+    if (values.length > 0) found[name] = values.map((value) => storedValue(field, field.fetchValue(value, null)));
   }
-  return Object.keys(found).length === 0 ? undefined : Buffer.from(JSON.stringify(found));
+  return Object.keys(found).length === 0 ? undefined : Buffer.from(stringify(found));
 }
 
 function selectSource(operation: Operation, selection: GetOptions['source'], mapping: Mapping, filter: SourceFilter | null): Uint8Array | undefined {

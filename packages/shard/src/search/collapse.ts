@@ -29,13 +29,21 @@ function termOf(field: string, { reader }: SegmentView, doc: Int32Array): string
   return ordinal[0]! < 0 ? null : column.term(ordinal[0]!);
 }
 
-function numberOf(field: string, { reader }: SegmentView, doc: Int32Array): number | null {
+function numberOf(field: string, { reader }: SegmentView, doc: Int32Array): number | bigint | null {
   const column = reader.numbers(field);
   if (column === null) return null;
   if (!column.isSingleValued) throw errors.refusedState(`failed to collapse ${doc[0]}, the collapse field must be single valued`);
+  if (!column.isExact && column.kind === 'long') return exactOf(column.bigs(doc[0]!));
   const value = new Float64Array(1);
   column.read(doc, 1, value);
   return Number.isNaN(value[0]) ? null : value[0]!;
+}
+
+/** A number where it is exact: segments whose values are all small have numbers. */
+function exactOf(values: readonly bigint[]): number | bigint | null {
+  const value = values[0];
+  if (value === undefined) return null;
+  return value >= BigInt(Number.MIN_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : value;
 }
 
 /** The best hit of each group, in order, with the groups' values. */

@@ -12,7 +12,8 @@ import { docCounts } from '../../source/doc-counts.js';
 import type { FormatSpec } from '../../source/format.js';
 import { keepWanted } from './codes.kernel.js';
 import type { CompositeRequest } from './request.js';
-import { missingCode, openSource, type SourceKey, type SourceReader } from './source.js';
+import { missingCode, openSource } from './source.js';
+import type { SourceKey, SourceReader } from './source-reader.js';
 
 /** What a shard returns of a composite aggregation: the first buckets after `after`, in order. */
 export interface CompositePartial {

@@ -8,7 +8,8 @@ import { type FormatSpec, RAW_FORMAT } from '../../source/format.js';
 import { compareKeyValues } from '../terms-partial.js';
 import { CompositeCollector, type CompositePartial } from './collect.js';
 import { type CompositeRequest, parseComposite } from './request.js';
-import { keyJson, type SourceKey } from './source.js';
+import { keyJson } from './source.js';
+import type { SourceKey } from './source-reader.js';
 
 /** `search.max_buckets`, which the page size is checked against before anything is collected. */
 const PAGE_MAX = 65_536;
@@ -49,7 +50,7 @@ function mergePages(partials: readonly CompositePartial[]): MergedBucket[] {
   const merged = new Map<string, MergedBucket>();
   for (const { k, c, s } of partials) {
     for (let i = 0; i < k.length; i++) {
-      const id = JSON.stringify(k[i]);
+      const id = stringify(k[i]);
       let bucket = merged.get(id);
       if (!bucket) merged.set(id, (bucket = { key: k[i]!, count: 0, subs: [] }));
       bucket.count += c[i]!;

@@ -1,5 +1,5 @@
 import { errors } from '@shoal/errors';
-import { doubleNumber, type SegmentView } from '@shoal/query';
+import { doubleNumber } from '@shoal/query';
 import type { MultiNumbers } from '@shoal/segments';
 import { dateFormat, formatDouble, formatIp, geotileX, geotileY, parseGeotile, parseIp, type Rounding, timeZone } from '@shoal/values';
 import type { BuildSite } from '../../aggregation-type.js';
@@ -8,12 +8,12 @@ import { globalOrdinals } from '../../source/global-ordinals.js';
 import { numberSource } from '../../source/number-source.js';
 import { pointSource } from '../../source/point-source.js';
 import { resolveField, type SourceRequest } from '../../source/values-source.js';
+import { isWide } from '../../source/wide-numbers.js';
 import { keptOrdinalSource } from '../terms-ordinals.js';
 import { ordinalCodes } from './codes.kernel.js';
+import type { SourceKey, SourceReader } from './source-reader.js';
 import { termCodes } from './term-codes.js';
-
-/** A key of one source: what orders and merges; null for a missing value. */
-export type SourceKey = string | number | null;
+import { wideReader } from './wide-source.js';
 
 /** One source of a composite aggregation. */
 export interface CompositeSource {
@@ -27,21 +27,6 @@ export interface CompositeSource {
   readonly interval: number;
   readonly rounding: Rounding | null;
   readonly precision: number;
-}
-
-/** A source on one shard: values as numbers that order like the keys they stand for; ±Infinity is missing. */
-export interface SourceReader {
-  segment(view: SegmentView): void;
-  /** All codes of each document, ascending, without repeats next to each other. */
-  codes(docs: Int32Array, count: number): MultiNumbers;
-  /** Whether no document of the segment has several codes. */
-  isSingle(): boolean;
-  /** The code of each document, NaN for none, where `isSingle`. */
-  singles(docs: Int32Array, count: number): Float64Array;
-  key(code: number): SourceKey;
-  /** The code of an `after` value; for terms that no document has, one between its neighbours. */
-  codeOf(value: unknown): number;
-  readonly format: FormatSpec;
 }
 
 /** Code of a missing value: first or last in the order of the answer. */
@@ -170,13 +155,17 @@ export function openSource(build: BuildSite, source: CompositeSource): SourceRea
   if (rounding) return numberReader(build, source, (values, count) => rounding.floorMany(values, count));
   const field = resolveField(build.context, source.request.field, 'terms', build.node.type);
   if (!field) return unmappedReader();
-  return field.column === 'ordinals' ? termReader(build, source, field.type.valueKind === 'ip') : numberReader(build, source, () => {});
+  if (field.column === 'ordinals') return termReader(build, source, field.type.valueKind === 'ip');
+  if (!isWide(build.context.searcher, field.type.name)) return numberReader(build, source, () => {});
+  return wideReader(build, field.type.name, formatOf(field.type, source.request.format, null), source.request.missing);
 }
 
 /** A key as the answer shows it. */
 export function keyJson(key: SourceKey, spec: FormatSpec, source: CompositeSource): unknown {
   if (key === null) return null;
   if (typeof key === 'string') return spec.k === 'ip' ? formatIp(key) : key;
+  if (spec.k === 'unsigned' && source.type === 'terms') return key;
+  if (typeof key === 'bigint') return source.request.format === null ? key : (formatter(spec).shown(Number(key)) ?? String(key));
   if (source.type === 'geotile_grid') return `${source.precision}/${Math.floor(key / 2 ** source.precision)}/${key % 2 ** source.precision}`;
   if (spec.k === 'boolean') return key !== 0;
   if (source.request.format !== null) return formatter(spec).shown(key) ?? formatDouble(key);
