@@ -143,6 +143,38 @@ test('large longs are told apart too, and small values are one key whether their
   assert.deepEqual(JSON.parse(missing).aggregations.a.buckets.map((bucket) => bucket.doc_count), [0, 0, 1, 1]);
 });
 
+test('pages over several shards give out every document once, those without a value and those with the extremes among them', async () => {
+  const pools = { unsigned_long: ['0', '1', ...VALUES.slice(1)], long: ['-9223372036854775808', '-9223372036854775807', '0', '1', '9223372036854775806', '9223372036854775807'] };
+  for (const [type, pool] of Object.entries(pools)) {
+    await call(node, 'PUT', `/paged-${type}`, { settings: { number_of_shards: 3, number_of_replicas: 0 }, mappings: { properties: { n: { type } } } });
+    await fill(`paged-${type}`, Array.from({ length: 60 }, (_, i) => (i % 7 === 0 ? '{}' : `{"n":${pool[(i * i) % pool.length]}}`)));
+    for (const order of ['asc', 'desc']) for (const missing of ['_last', '_first']) {
+      const { id } = (await call(node, 'POST', `/paged-${type}/_pit?keep_alive=1m`)).body;
+      const seen = [];
+      const values = [];
+      for (let next = '', page = 0; page < 13; page++) {
+        const answer = await send('POST', '/_search', `{"size":5,"pit":{"id":"${id}"},"sort":[{"n":{"order":"${order}","missing":"${missing}"}}]${next}}`);
+        const sorts = sortsOf(answer.text);
+        if (sorts.length === 0) break;
+        seen.push(...idsOf(answer.text));
+        values.push(...sorts.map((sort) => BigInt(sort.split(',')[0])));
+        next = `,"search_after":[${sorts.at(-1)}]`;
+      }
+      assert.equal(new Set(seen).size, 60, `${type} ${order} ${missing}`);
+      const inOrder = values.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+      assert.deepEqual(values, order === 'asc' ? inOrder : inOrder.reverse());
+    }
+  }
+});
+
+test('a multi-field takes numbers and texts of its keyword', async () => {
+  await call(node, 'PUT', '/several', { mappings: { properties: { counter: { type: 'keyword', fields: { ul: { type: 'unsigned_long' } } } } } });
+  await fill('several', ['0', '9223372036854775808', '"9223372036854775808"', '18446744073709551614', '18446744073709551615'].map((value) => `{"counter":${value}}`));
+  assert.deepEqual(idsOf(await search('several', '{"query":{"term":{"counter.ul":9223372036854775808}}}')), ['2', '3']);
+  assert.deepEqual(idsOf(await search('several', '{"sort":"counter"}')), ['1', '4', '5', '2', '3']);
+  assert.deepEqual(idsOf(await search('several', '{"sort":"counter.ul"}')), ['1', '2', '3', '4', '5']);
+});
+
 test('decay functions and updates of other fields work with large values', async () => {
   const decay = '{"query":{"function_score":{"functions":[{"linear":{"ul":{"scale":18000000000000000000.0,"origin":12000000000000000000.0}}}]}}}';
   const scores = JSON.parse(await search('one', decay)).hits.hits.map((hit) => hit._score);

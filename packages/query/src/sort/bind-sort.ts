@@ -123,7 +123,8 @@ function bindNumber(spec: FieldSort, type: FieldType | null, context: PlanContex
   const isFloating = type?.layout?.column === 'double' || spec.numericType === 'double';
   const isUnsigned = type?.valueKind === 'unsigned' && !isFloating;
   const atEnd = extreme((spec.missing === '_first') === isDescending, isFloating, isUnsigned ? UNSIGNED : SIGNED);
-  const given = givenMissing(spec.missing) ?? (isUnsigned ? (atEnd as bigint) : null);
+  const wide = !isFloating && isWide(type?.name ?? spec.field, context.searcher);
+  const given = givenMissing(spec.missing) ?? (isUnsigned || wide ? (atEnd as bigint) : null);
   const format = type === null ? null : type.format(spec.format, null);
   const sort: NumberSort = {
     field: type?.name ?? spec.field,
@@ -133,7 +134,7 @@ function bindNumber(spec: FieldSort, type: FieldType | null, context: PlanContex
     missingValue: given ?? atEnd,
     isFloating,
     nested: spec.nested === null ? null : nestedDocsOf(spec.nested, context),
-    isWide: !isFloating && isWide(type?.name ?? spec.field, context.searcher),
+    isWide: wide,
     render: (value) => renderNumber(value, spec, isFloating),
     parse: (value) => (isUnsigned ? (format!.parse(value) as number | bigint) : parseNumber(value, spec.format === null ? null : format, spec.numericType)),
   };

@@ -43,6 +43,7 @@ test('a page after documents without a value does not begin with them again', ()
   assert.equal(keys({ isDescending: true, missingValue: -LONG_MAX - 1n }).keyOf(0, -LONG_MAX - 1n), Infinity);
   assert.equal(keys({ missing: -Infinity, missingValue: -LONG_MAX - 1n }).keyOf(0, -LONG_MAX - 1n), -Infinity);
   assert.equal(keys({ isWide: true }).keyOf(0, LONG_MAX), Infinity);
+  assert.ok(keys({}).keyOf(0, LONG_MAX - 1n) < Infinity);
   assert.equal(keys({}).keyOf(0, 5), 5);
   assert.equal(keys({ isFloating: true }).keyOf(0, 1e300), 1e300);
 });

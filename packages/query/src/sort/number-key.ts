@@ -25,7 +25,6 @@ export interface NumberSort {
 }
 
 const WORD = 2 ** 32;
-const LONG_EXTREME = 2 ** 63;
 /** The greatest double below 1: what is multiplied with it comes nearer to 0. */
 const BELOW_ONE = 1 - 2 ** -53;
 
@@ -175,15 +174,10 @@ class NumberKeys implements SegmentKeys {
     return this.#wideKey(slot, typeof value === 'bigint' ? value : BigInt(Math.trunc(Number(value))));
   }
 
-  /**
-   * Extremes of 64 bits stand for missing values, which sort as infinite: no other value of the shard is that large. Where missing ones
-   * have a key of their own, a value beside it must not become the same double.
-   */
+  /** The key of a value that may be of another shard: one beside the value that stands for missing ones must not become the same double. */
   #narrowKey(value: number): number {
     const key = this.#sign * value;
-    const { missing, isFloating } = this.#sort;
-    if (Number.isFinite(missing)) return key === missing && !Number.isSafeInteger(value) && !isFloating ? key * BELOW_ONE : key;
-    return isFloating || Math.abs(value) < LONG_EXTREME ? key : key * Infinity;
+    return key === this.#sort.missing && !Number.isSafeInteger(value) && !this.#sort.isFloating ? key * BELOW_ONE : key;
   }
 
   /** What answers show for documents without a value comes back as `search_after`. */
