@@ -28,7 +28,7 @@ export interface CoordinatorMemory {
   /** Throws when bytes of writes would not be taken now: before work is put into them. */
   readonly checkWrite: (bytes: number) => void;
   /** Takes bytes of writes until the returned function is called: the coordinating stage of indexing pressure. */
-  readonly takeWrite: (bytes: number) => () => void;
+  readonly takeWrite: (bytes: number, bodyBytes?: number) => () => void;
 }
 
 /** Everything that the coordinator's parts share. */

@@ -344,7 +344,11 @@ async function received<S>(app: Machinery<S>, route: Route<S>, values: Readonly<
   if (length > 0) app.inFlight.charge(length, '<http_request>')();
   const charge = chargeFor(app);
   try {
-    const body = await receiveBody(app, incoming, style.negotiated, charge.add);
+    const chargeArriving = (bytes: number): void => {
+      app.limits?.recheck(style.counted!.kind, length);
+      charge.add(bytes);
+    };
+    const body = await receiveBody(app, incoming, style.negotiated, chargeArriving);
     if (body === null || !('format' in body)) return body;
     return await handled(app, route, values, incoming, body, style);
   } finally {

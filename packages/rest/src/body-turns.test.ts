@@ -2,16 +2,18 @@ import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
+import { fakeClock } from '@shoal/doors';
 import { setImmediate } from 'node:timers/promises';
 import { createBodyTurns, type HeldMessage } from './body-turns.js';
 
 const MIB = 2 ** 20;
 
 /** Turns that begin when the test says so. */
-function scene(): { readonly turns: ReturnType<typeof createBodyTurns>; next(): Promise<void> } {
+function scene(): { readonly turns: ReturnType<typeof createBodyTurns>; readonly clock: ReturnType<typeof fakeClock>; next(): Promise<void> } {
+  const clock = fakeClock();
   let go = (): void => undefined;
-  const turns = createBodyTurns({ yield: () => new Promise<void>((resolve) => (go = resolve)) });
-  return { turns, next: () => (go(), setImmediate()) };
+  const turns = createBodyTurns({ after: clock.after, yield: () => new Promise<void>((resolve) => (go = resolve)) });
+  return { turns, clock, next: () => (go(), setImmediate()) };
 }
 
 /** A body of which some bytes come in each turn, as long as it is not paused. */
@@ -59,19 +61,21 @@ function request(bytes: number): IncomingMessage {
   return Object.assign(new PassThrough({ highWaterMark: 2 ** 26 }), { headers: { 'content-length': String(bytes) } }) as unknown as IncomingMessage;
 }
 
-test('what is left of a refused body is taken after the bodies that are read', async () => {
-  const { turns, next } = scene();
-  const log: string[] = [];
-  const refused = request(6 * MIB);
-  turns.discard(refused);
-  for (let i = 0; i < 6; i++) (refused as unknown as PassThrough).write(Buffer.alloc(MIB));
+test('what is left of refused bodies is taken a megabyte every ten milliseconds, of one after the other', async () => {
+  const { turns, clock } = scene();
+  const bodies = [request(3 * MIB), request(3 * MIB)];
+  const left = (): number[] => bodies.map(({ readableLength }) => readableLength / MIB);
+  for (const body of bodies) {
+    for (let i = 0; i < 3; i++) (body as unknown as PassThrough).write(Buffer.alloc(MIB));
+    turns.discard(body);
+  }
   await setImmediate();
-  assert.equal(refused.isPaused(), true);
-  for (let i = 0; i < 8; i++) turns.enter(sender(log, `${i}`))(MIB);
-  await next();
-  assert.deepEqual([log.length, refused.isPaused()], [8, true]);
-  await next();
-  assert.equal(refused.isPaused(), false);
+  assert.deepEqual(left(), [3, 3]);
+  for (const expected of [[2, 3], [2, 2], [1, 2], [1, 1], [0, 1], [0, 0]]) {
+    clock.advance(10);
+    await setImmediate();
+    assert.deepEqual(left(), expected);
+  }
 });
 
 test('small bodies, and those that were read, are left to the server', () => {

@@ -6,6 +6,9 @@ import { isLargeBody } from './announced-body.js';
 const TURN_BYTES = 4 * 2 ** 20;
 /** Bodies that go on in a turn: few of them at a time, so that they are soon whole. */
 const RESUMED_MAX = 8;
+/** Refused bodies go on one after the other, so many bytes so often: 100 MB/s at most, a tenth of what a processor reads. */
+const REFUSED_BYTES = 2 ** 20;
+const REFUSED_EVERY_MS = 10;
 
 /** What turns need of a request. */
 export type HeldMessage = Pick<IncomingMessage, 'pause' | 'resume'>;
@@ -18,7 +21,10 @@ export type HeldMessage = Pick<IncomingMessage, 'pause' | 'resume'>;
 export interface BodyTurns {
   /** A body that will be read; to be told how many bytes have come, after which it may be paused until a later turn. */
   enter(message: HeldMessage): (bytes: number) => void;
-  /** Before the answer to a request is written: what is left of a large body that nobody reads is taken when the bodies that are read leave room. */
+  /**
+   * Before the answer to a request is written: what is left of a large body that nobody reads is taken slowly. The client sends it whether or not it has
+   * seen the answer, and its next request comes behind it; but who is refused and sends the same again at once must not keep the node from its work.
+   */
   discard(message: IncomingMessage): void;
 }
 
@@ -37,9 +43,9 @@ function insert(queue: Waiting[], waiting: Waiting): void {
 }
 
 /** Turns of which none has begun. */
-export function createBodyTurns(clock: Pick<Clock, 'yield'>): BodyTurns {
+export function createBodyTurns(clock: Pick<Clock, 'yield' | 'after'>): BodyTurns {
   const read: Waiting[] = [];
-  const refused: Waiting[] = [];
+  const refused: IncomingMessage[] = [];
   let [room, isTurning, tickets] = [TURN_BYTES, false, 0];
   const begin = async (): Promise<void> => {
     if (isTurning) return;
@@ -47,27 +53,40 @@ export function createBodyTurns(clock: Pick<Clock, 'yield'>): BodyTurns {
     do {
       await clock.yield();
       room = TURN_BYTES;
-      for (let i = 0; i < RESUMED_MAX; i++) (read.shift() ?? refused.shift())?.message.resume();
-    } while (read.length + refused.length > 0);
+      for (let i = 0; i < RESUMED_MAX; i++) read.shift()?.message.resume();
+    } while (read.length > 0);
     isTurning = false;
   };
-  const entered = (message: HeldMessage, queue: Waiting[]): ((bytes: number) => void) => {
-    const waiting = { message, ticket: tickets++ };
-    return (bytes) => {
-      room -= bytes;
-      if (room <= 0) {
-        message.pause();
-        insert(queue, waiting);
-      }
-      void begin();
-    };
+  const goOn = (): void => {
+    refused.shift()!.resume();
+    if (refused.length > 0) clock.after(REFUSED_EVERY_MS, goOn);
+  };
+  const putOff = (message: IncomingMessage): void => {
+    message.pause();
+    if (refused.push(message) === 1) clock.after(REFUSED_EVERY_MS, goOn);
   };
   return {
-    enter: (message) => entered(message, read),
+    enter(message) {
+      const waiting = { message, ticket: tickets++ };
+      return (bytes) => {
+        room -= bytes;
+        if (room <= 0) {
+          message.pause();
+          insert(read, waiting);
+        }
+        void begin();
+      };
+    },
     discard(message) {
       if (message.readableDidRead || !isLargeBody(message)) return;
-      const arrived = entered(message, refused);
-      message.on('data', (chunk: Buffer) => arrived(chunk.length));
+      let left = REFUSED_BYTES;
+      message.on('data', (chunk: Buffer) => {
+        left -= chunk.length;
+        if (left > 0) return;
+        left = REFUSED_BYTES;
+        putOff(message);
+      });
+      putOff(message);
     },
   };
 }

@@ -7,6 +7,8 @@ export type WorkKind = 'search' | 'get' | 'write' | 'management';
 export interface HttpLimits {
   /** Throws a 429. `caller` names the user, or the address when there is none; `bodyBytes` as announced, 0 when it is not known. */
   admit(kind: WorkKind, caller: () => string, bodyBytes: number): void;
+  /** The same for one whose body is arriving: others may have taken the room that there was. */
+  recheck(kind: WorkKind, bodyBytes: number): void;
 }
 
 const GETS = new Set(['indices:data/read/get', 'indices:data/read/mget']);

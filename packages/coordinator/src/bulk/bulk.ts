@@ -85,7 +85,7 @@ export async function bulk(context: CoordinatorContext, request: BulkRequest, ca
   const messages: string[] = [];
   const reader = readPieces(request);
   const first = reader.next(messages);
-  const release = context.takeWrite(request.body.length + first.length * OPERATION_BYTES);
+  const release = context.takeWrite(request.body.length + first.length * OPERATION_BYTES, request.body.length);
   try {
     const written = reader.isOver ? await runWhole(context, request, call, { reader, first, messages }) : await runPieces(context, request, call, { reader, first, messages });
     const tookMs = Math.round(context.clock.monotonic() - startedMs);

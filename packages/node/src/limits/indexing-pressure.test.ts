@@ -28,11 +28,11 @@ test('a write that is alone is taken however large it is, unless the limit is th
   assert.throws(() => createIndexingPressure(100).takeCoordinating(150), { status: 429 });
 });
 
-test('a primary whose coordinator is this node counts its bytes once, one of another node is refused at the limit', () => {
+test('a primary whose coordinator is this node counts its bytes once, one of another node has half as much room again', () => {
   const pressure = createIndexingPressure(100);
   pressure.takeCoordinating(80);
   const local = pressure.takePrimary(80, true);
-  assert.throws(() => pressure.takePrimary(30, false), /rejected execution of primary operation \[coordinating_and_primary_bytes=80/);
+  assert.throws(() => pressure.takePrimary(71, false), /rejected execution of primary operation \[coordinating_and_primary_bytes=80.*max_coordinating_and_primary_bytes=150\]/);
   const remote = pressure.takePrimary(20, false);
   assert.throws(() => pressure.takeCoordinating(1), /coordinating_and_primary_bytes=100/);
   assert.equal(pressure.combined.current, 100);
@@ -40,6 +40,17 @@ test('a primary whose coordinator is this node counts its bytes once, one of ano
   local();
   assert.deepEqual({ ...pressure.combined }, { current: 80, total: 100, rejections: 2 });
   assert.equal(pressure.primary.current, 0);
+});
+
+test('a body that is announced is refused when what such bodies come to has no room, unless nothing else is worked on', () => {
+  const pressure = createIndexingPressure(1000);
+  for (let i = 0; i < 50; i++) pressure.takeCoordinating(30, 10)();
+  pressure.checkAnnounced(900);
+  const release = pressure.takeCoordinating(100, 33);
+  pressure.checkAnnounced(290);
+  assert.throws(() => pressure.checkAnnounced(310), { status: 429 });
+  release();
+  pressure.checkAnnounced(310);
 });
 
 test('writes of replicas have half as much room again, and wait for it in order', async () => {

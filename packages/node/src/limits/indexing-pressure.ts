@@ -1,7 +1,9 @@
 import { errors } from '@shoal/errors';
 
-/** Replica writes have this much more room than those of clients, so that nodes cannot starve each other. */
-const REPLICA_SHARE = 1.5;
+/** What another node has taken has this much more room than what clients send, so that work is not thrown away half done, and nodes cannot starve each other. */
+const OTHERS_SHARE = 1.5;
+/** Weight of the newest write in what bodies come to. */
+const NEWEST = 0.1;
 
 /** Bytes of writes that a stage has taken, and how often it refused. */
 interface Stage {
@@ -20,9 +22,11 @@ export interface IndexingPressure {
   readonly combined: Readonly<Stage>;
   /** Throws what `takeCoordinating` would throw now, and counts it; takes nothing. */
   checkCoordinating(bytes: number): void;
-  /** Takes bytes until the returned function is called, or throws es_rejected_execution_exception (429). */
-  takeCoordinating(bytes: number): () => void;
-  /** `isLocal`: the coordinating node is this one and counts the bytes already. */
+  /** The same for a body of which only the length is known: as if it came to as much as bodies have come to lately. */
+  checkAnnounced(bodyBytes: number): void;
+  /** Takes bytes, for a body of `bodyBytes`, until the returned function is called, or throws es_rejected_execution_exception (429). */
+  takeCoordinating(bytes: number, bodyBytes?: number): () => void;
+  /** `isLocal`: the coordinating node is this one and counts the bytes already. Another's are refused at one and a half times the limit. */
   takePrimary(bytes: number, isLocal: boolean): () => void;
   /** A copy that refuses a write would be given up: it waits until there is room instead, and at most the sender's own limit waits with it. */
   takeReplica(bytes: number): Promise<() => void>;
@@ -55,11 +59,10 @@ export function createIndexingPressure(limit: number, { alone = false }: { reado
   const [coordinating, primary, replica, combined] = [newStage(), newStage(), newStage(), newStage()];
   const waiting: Waiting[] = [];
   /** One alone always fits. */
-  const fits = (bytes: number): boolean => replica.current === 0 || replica.current + bytes <= limit * REPLICA_SHARE;
-  const isOver = (bytes: number): boolean => {
-    const held = combined.current + replica.current;
-    return held + bytes > limit && !(alone && held === 0);
-  };
+  const fits = (bytes: number): boolean => replica.current === 0 || replica.current + bytes <= limit * OTHERS_SHARE;
+  const held = (): number => combined.current + replica.current;
+  const isOver = (bytes: number, max: number): boolean => held() + bytes > max && !(alone && held() === 0);
+  let bytesPerBodyByte = 1;
   const refuse = (stage: Stage, name: string, own: string, max: string): never => {
     stage.rejections++;
     combined.rejections++;
@@ -67,7 +70,7 @@ export function createIndexingPressure(limit: number, { alone = false }: { reado
     throw errors.rejectedExecution(`rejected execution of ${name} operation [${figures}, ${own}, ${max}]`);
   };
   const checkCoordinating = (bytes: number): void => {
-    if (isOver(bytes)) refuse(coordinating, 'coordinating', `coordinating_operation_bytes=${bytes}`, `max_coordinating_and_primary_bytes=${limit}`);
+    if (isOver(bytes, limit)) refuse(coordinating, 'coordinating', `coordinating_operation_bytes=${bytes}`, `max_coordinating_and_primary_bytes=${limit}`);
   };
   return {
     limit,
@@ -76,13 +79,16 @@ export function createIndexingPressure(limit: number, { alone = false }: { reado
     replica,
     combined,
     checkCoordinating,
-    takeCoordinating(bytes) {
+    checkAnnounced: (bodyBytes) => checkCoordinating(held() === 0 ? bodyBytes : Math.round(bodyBytes * bytesPerBodyByte)),
+    takeCoordinating(bytes, bodyBytes = bytes) {
       checkCoordinating(bytes);
+      if (bodyBytes > 0) bytesPerBodyByte += NEWEST * (bytes / bodyBytes - bytesPerBodyByte);
       return takeBoth(coordinating, combined, bytes);
     },
     takePrimary(bytes, isLocal) {
       if (isLocal) return take(primary, bytes);
-      if (isOver(bytes)) refuse(primary, 'primary', `primary_operation_bytes=${bytes}`, `max_coordinating_and_primary_bytes=${limit}`);
+      const max = limit * OTHERS_SHARE;
+      if (isOver(bytes, max)) refuse(primary, 'primary', `primary_operation_bytes=${bytes}`, `max_coordinating_and_primary_bytes=${max}`);
       return takeBoth(primary, combined, bytes);
     },
     async takeReplica(bytes) {

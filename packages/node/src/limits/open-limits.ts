@@ -122,7 +122,10 @@ function httpLimits(pools: Readonly<Record<'search' | 'get' | 'write', WorkPool>
       const pool = pools[kind];
       if (pool.refuses()) throw pool.refusal();
       if (load.refuses()) throw pool.reject();
-      if (kind === 'write' && bodyBytes > 0) pressure.checkCoordinating(bodyBytes);
+      if (kind === 'write' && bodyBytes > 0) pressure.checkAnnounced(bodyBytes);
+    },
+    recheck(kind, bodyBytes) {
+      if (kind === 'write' && bodyBytes > 0) pressure.checkAnnounced(bodyBytes);
     },
   };
 }

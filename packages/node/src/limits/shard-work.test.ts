@@ -43,8 +43,8 @@ test('a call that cannot be read is a failed message, not an error of who hands 
 
 test('a batch of another node is refused over the limit, one that this node coordinates is not counted twice', async () => {
   const work = open(async () => new Uint8Array(0));
-  await assert.rejects(async () => work.handle('shard/bulk', new Uint8Array(101), signal, { parentTask: 'n2:5' }), { type: 'es_rejected_execution_exception' });
-  await work.handle('shard/bulk', new Uint8Array(101), signal, { parentTask: 'n1:5' });
+  await assert.rejects(async () => work.handle('shard/bulk', new Uint8Array(151), signal, { parentTask: 'n2:5' }), { type: 'es_rejected_execution_exception' });
+  await work.handle('shard/bulk', new Uint8Array(151), signal, { parentTask: 'n1:5' });
 });
 
 test('a batch that comes as it is takes its place and the bytes of its sources, until it is answered', async () => {
@@ -53,9 +53,9 @@ test('a batch that comes as it is takes its place and the bytes of its sources, 
   const inner = withHand(async () => new Uint8Array(0), { actions: new Set(['shard/bulk', 'shard/query', 'shard/get']), handle: (_action, message) => new Promise((resolve) => answers.push(() => resolve(message))) });
   const { handle, pool: counts } = open(inner, pressure);
   assert.deepEqual([...handle.hand!.actions], ['shard/bulk', 'shard/query']);
-  const batch = { ...shard.decodeBulkShardRequest(new Uint8Array(0)), sources: new Uint8Array(60) };
+  const batch = { ...shard.decodeBulkShardRequest(new Uint8Array(0)), sources: new Uint8Array(80) };
   const answer = handle.hand!.handle('shard/bulk', batch, signal, { parentTask: 'n2:5' });
-  assert.deepEqual([counts('write').active, pressure.primary.current], [1, 60]);
+  assert.deepEqual([counts('write').active, pressure.primary.current], [1, 80]);
   await assert.rejects(handle.hand!.handle('shard/bulk', batch, signal, { parentTask: 'n2:6' }), { type: 'es_rejected_execution_exception' });
   for (const answerNow of answers) answerNow();
   assert.equal(await answer, batch);
