@@ -4,7 +4,7 @@ import { type ApiError, errors } from '@shoal/errors';
 import { mappingOptions, parseMapping } from '@shoal/mapping';
 import { recovery, shard as messages } from '@shoal/protocol';
 import { createCacheBudgets, openShard, type Shard, type ShardLog, type ShardMetadata } from '@shoal/shard';
-import { createBlockCache, openShardStore, stoppedStoreInfo, type WantedIdentity } from '@shoal/store';
+import { createBlockCache, type KeptFiles, openShardStore, stoppedStoreInfo, type WantedIdentity } from '@shoal/store';
 import type { ShardFailed } from '../primary.js';
 import { type CopyView, ShardCopy } from '../shard-copy.js';
 import { type Mistake, mistaken } from './mistakes.js';
@@ -173,7 +173,7 @@ export class SimulatedNode {
           return this.#watched(shard, () => !copy.isPrimary, mistake);
         },
         opened: () => undefined,
-        openStore: (identity: WantedIdentity) => openShardStore({ ...doors, cache: createBlockCache(1 << 20), identity, isAlone: false }),
+        openStore: (identity: WantedIdentity, keeps: KeptFiles | null) => openShardStore({ ...doors, cache: createBlockCache(1 << 20), identity, isAlone: false, ...(keeps === null ? {} : { keeps }) }),
         atRest: async () => null,
         rests: () => undefined,
         destroy: async () => {
