@@ -70,6 +70,17 @@ function write(out: ByteWriter, value: Value): void {
   else writeObject(out, value as { readonly [key: string]: Value });
 }
 
+/** No larger than its values: pushing onto an empty array makes room for seventeen, and answers hold thousands of sort values of one or two. */
+function readArray(input: ByteReader, depth: number): Value[] {
+  const count = input.varint();
+  if (count > input.remaining) throw errors.corruption(`array of ${count} values in ${input.remaining} bytes`);
+  if (count === 0) return [];
+  if (count === 1) return [read(input, depth)];
+  const result = new Array<Value>(count);
+  for (let i = 0; i < count; i++) result[i] = read(input, depth);
+  return result;
+}
+
 function readObject(input: ByteReader, depth: number): Value {
   const count = input.varint();
   const result: Record<string, Value> = {};
@@ -111,11 +122,8 @@ function read(input: ByteReader, depth: number): Value {
       return input.string();
     case TAG.bytes:
       return input.bytes();
-    case TAG.array: {
-      const result: Value[] = [];
-      for (let i = input.varint(); i > 0; i--) result.push(read(input, depth + 1));
-      return result;
-    }
+    case TAG.array:
+      return readArray(input, depth + 1);
     case TAG.object:
       return readObject(input, depth + 1);
     case TAG.f64s:

@@ -5,6 +5,8 @@ import { formatByteSize } from '@shoal/values';
 export interface InFlightBytes {
   /** Charges `bytes`; throws circuit_breaking_exception (429) over the budget. The returned function gives them back, once. */
   charge(bytes: number, label: string): () => void;
+  /** Counts bytes that are there already and cannot be refused: others are. The returned function gives them back, once. */
+  hold(bytes: number): () => void;
   readonly used: number;
   readonly limit: number;
   /** How often a request was refused. */
@@ -26,19 +28,23 @@ export interface Trips {
 /** Counts bytes of bodies from arrival to answer; `checkParent` refuses for the sake of the whole process. */
 export function createInFlightBytes(limit: () => number, checkParent: (bytes: number, label: string) => void = () => undefined, trips: Trips = { count: 0 }): InFlightBytes {
   let used = 0;
+  const hold = (bytes: number): (() => void) => {
+    used += bytes;
+    let held = bytes;
+    return () => {
+      used -= held;
+      held = 0;
+    };
+  };
   return {
+    hold,
     charge(bytes, label) {
       if (used + bytes > limit()) {
         trips.count++;
         tooLarge(label, used + bytes, limit());
       }
       checkParent(bytes, label);
-      used += bytes;
-      let held = bytes;
-      return () => {
-        used -= held;
-        held = 0;
-      };
+      return hold(bytes);
     },
     get used() {
       return used;

@@ -44,7 +44,7 @@ async function serve(t: TestContext, settings: Partial<HttpSettings> = {}): Prom
   const clock = fakeClock();
   const stats = createHttpStats();
   const all = { ...DEFAULT_HTTP_SETTINGS, ...settings };
-  const inFlight = { charge: () => () => undefined, used: 0, limit: 0, tripped: 0 };
+  const inFlight = { charge: () => () => undefined, hold: () => () => undefined, used: 0, limit: 0, tripped: 0 };
   const app = createHttpApp({ routes, services: null, settings: all, stats, tasks: createTaskRegistry(clock, 'n1'), inFlight, clock, log: silentLog, admit: null, audit: null, limits: null });
   const { server } = createHttpServer(app, all, stats, clock);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

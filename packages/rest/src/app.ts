@@ -444,11 +444,16 @@ function send<S>(app: Machinery<S>, message: IncomingMessage, response: ServerRe
   if (typeof warning === 'string') app.deprecations.write(warning, callerOf(message));
   app.stats.answers[Math.floor(answer.status / 100)]!++;
   const written = writeAnswer(response, finished, message.headers['accept-encoding'] as string | undefined, app.settings);
-  if (typeof written === 'number') return countSent(app, style, written);
-  return written.then((bytes) => countSent(app, style, bytes));
+  if (typeof written === 'number') return sent(app, response, style, written);
+  return written.then((bytes) => sent(app, response, style, bytes));
 }
 
-function countSent<S>({ stats }: Machinery<S>, { counted, client, bytesIn, tookMs }: Style, bytesOut: number): void {
+/** Less than this may wait in a socket without being looked at. */
+const UNSENT_BYTES = 64 * 1024;
+
+/** Counts an answer; what the client has not taken of it yet counts as in flight until it has. */
+function sent<S>({ stats, inFlight }: Machinery<S>, response: ServerResponse, { counted, client, bytesIn, tookMs }: Style, bytesOut: number): void {
+  if (response.writableLength > UNSENT_BYTES) response.once('close', inFlight.hold(response.writableLength));
   stats.bytesOut += bytesOut;
   client.bytesIn += bytesIn;
   if (counted) countExchange(counted.path, bytesIn, bytesOut, tookMs);

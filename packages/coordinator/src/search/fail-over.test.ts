@@ -200,3 +200,17 @@ test('answers of shards are held within the budget of the node, and given back',
   release();
   await coordinator.search(request(), CALL);
 });
+
+test('fetched hits are held within the budget of the node, and given back', async () => {
+  const hit = Buffer.from(JSON.stringify({ _id: 'x'.repeat(50_000) }));
+  const coordinator = fakeCoordinator(SINGLE, answering({ fetch: ({ docs }) => ({ hits: Array.from({ length: docs.length >> 2 }, () => hit) }) }));
+  const search = (): Promise<unknown> => coordinator.search(request({ from: 1 }), CALL);
+  await search();
+  assert.equal(coordinator.inFlight.used, 0);
+  const release = coordinator.inFlight.charge(coordinator.inFlight.limit - 40_000, 'others');
+  assert.deepEqual((await failure(search)).status, 429);
+  assert.equal(coordinator.inFlight.used, coordinator.inFlight.limit - 40_000);
+  release();
+  coordinator.inFlight.hold(coordinator.inFlight.limit);
+  assert.deepEqual((await failure(search)).status, 429);
+});

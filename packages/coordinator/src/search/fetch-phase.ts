@@ -2,8 +2,10 @@ import { type Value, encodeValue } from '@shoal/codec';
 import { shard as messages } from '@shoal/protocol';
 import type { CoordinatorContext } from '../context.js';
 import { encodeJson } from '../json-bytes.js';
+import type { GatheredAnswers } from './gathered-answers.js';
 import type { MergedHit } from './merge-hits.js';
 import { messageOptions, type QueryPhaseRequest, type ShardAnswer } from './phase-request.js';
+import { renderedBytes } from './rendered-bytes.js';
 import type { SearchFailure } from './search-failure.js';
 
 /** Winners of one shard and their places on the page. */
@@ -88,12 +90,13 @@ export async function freeContexts(context: CoordinatorContext, nodeId: string, 
   }
 }
 
-/** Hits of the page as rendered JSON, in order. A shard that fails here leaves its hits out. */
+/** Hits of the page as rendered JSON, in order. A shard that fails here leaves its hits out. Throws when there is no room for what all searches hold. */
 export async function runFetchPhase(
   context: CoordinatorContext,
   request: QueryPhaseRequest,
   answers: readonly (ShardAnswer | null)[],
   page: readonly MergedHit[],
+  gathered: GatheredAnswers,
 ): Promise<{ readonly hits: Uint8Array[]; readonly failures: readonly SearchFailure[] }> {
   const groups = groupWinners(page);
   const rendered = new Array<Uint8Array | undefined>(page.length);
@@ -102,14 +105,17 @@ export async function runFetchPhase(
   await Promise.all(
     groups.map(async (group) => {
       const answer = answers[group.target]!;
+      let hits: readonly Uint8Array[] = [];
       try {
         const bytes = await context.channel(answer.nodeId).request('shard/fetch', fetchMessage(context, request, answer, group), messageOptions(request));
-        messages.decodeFetchResponse(bytes).hits.forEach((hit, i) => (rendered[group.positions[i]!] = hit));
+        hits = messages.decodeFetchResponse(bytes).hits;
       } catch (thrown) {
         request.signal.throwIfAborted();
         const target = request.targets[group.target]!;
         failures.push({ shard: target.shard, index: target.indexName, nodeId: answer.nodeId, error: context.apiError(thrown) });
       }
+      gathered.add(renderedBytes(hits));
+      hits.forEach((hit, i) => (rendered[group.positions[i]!] = hit));
     }),
   );
   return { hits: rendered.filter((hit) => hit !== undefined), failures };

@@ -8,6 +8,7 @@ import { freeKept } from './fetch-phase.js';
 import type { GatheredAnswers } from './gathered-answers.js';
 import { noCopy, type SearchFailure } from './search-failure.js';
 import { messageOptions, type QueryPhaseRequest, type QueryPhaseResult, type ShardAnswer, shardTarget } from './phase-request.js';
+import { renderedBytes } from './rendered-bytes.js';
 import type { BottomValue, Sparing } from './sparing.js';
 import type { TargetShard } from './search-targets.js';
 
@@ -90,13 +91,16 @@ function take({ answers, bottom }: Progress, target: number, answer: ShardAnswer
 
 /** About what the members of an answer take besides their bytes. */
 const ANSWER_BYTES = 64;
+/** What it takes to put a hit in its place among those of other shards. */
+const MERGED_HIT_BYTES = 64;
+/** Times that sort values take more room once they are decoded. */
+const DECODED_TIMES = 8;
 
 /** What an answer holds of the node's memory until the search is put together, in bytes. */
 function bytesOf({ docs, scores, sortValues, collapseValues, aggregations, suggest, profile, hits }: messages.ShardQueryResult): number {
-  let bytes = ANSWER_BYTES + docs.length + scores.length + sortValues.length;
+  let bytes = ANSWER_BYTES + docs.length + (docs.length >> 2) * MERGED_HIT_BYTES + scores.length + sortValues.length * DECODED_TIMES;
   for (const part of [collapseValues, aggregations, suggest, profile]) if (part !== undefined) bytes += part.length;
-  for (const hit of hits) bytes += hit.length;
-  return bytes;
+  return bytes + renderedBytes(hits);
 }
 
 /** Null: the node did not answer, which is noted. */

@@ -19,7 +19,7 @@ import { globalStatistics } from './global-statistics.js';
 import { type MergedHit, mergeHits } from './merge-hits.js';
 import { decodePointInTime } from './pit-id.js';
 import type { QueryPhaseRequest, QueryPhaseResult, ShardAnswer } from './phase-request.js';
-import { gatherAnswers } from './gathered-answers.js';
+import { type GatheredAnswers, gatherAnswers } from './gathered-answers.js';
 import { runQueryPhase } from './query-phase.js';
 import { renderedPage, withMissingHits } from './rendered-page.js';
 import { type SearchAnswer, searchAnswerChunks } from './search-answer.js';
@@ -117,7 +117,7 @@ function decodeAll(result: QueryPhaseResult): ShardHits[] {
 }
 
 /** Merges the shards' hits and fetches those of the page, unless a single shard has fetched them already. */
-export async function pageOf(context: CoordinatorContext, search: RunningSearch, phase: QueryPhaseRequest, result: QueryPhaseResult): Promise<Page> {
+export async function pageOf(context: CoordinatorContext, search: RunningSearch, phase: QueryPhaseRequest, result: QueryPhaseResult, gathered: GatheredAnswers): Promise<Page> {
   const { plan } = search;
   if (phase.fetch && search.targets.length > 1) return renderedPage(plan, result);
   if (phase.fetch) {
@@ -129,7 +129,7 @@ export async function pageOf(context: CoordinatorContext, search: RunningSearch,
   if (plan.size === 0) return { merged: [], hits: [], failures: [] };
   const all = mergeHits(decodeAll(result), plan.orders, plan.collapse !== null);
   const merged = all.slice(plan.from, plan.from + plan.size);
-  const { hits, failures } = await runFetchPhase(context, phase, result.answers, merged);
+  const { hits, failures } = await runFetchPhase(context, phase, result.answers, merged, gathered);
   return { merged, hits, failures };
 }
 
@@ -294,29 +294,34 @@ export async function runPhases(context: CoordinatorContext, search: RunningSear
     const asked = isGlobal ? { ...phase, statistics: await globalStatistics(context, search) } : phase;
     const first = await runQueryPhase(context, asked, gathered, sparing);
     const result = phase.options.rendered === undefined ? first : await withMissingHits(context, search.plan, asked, first, gathered);
-    return { result, page: await pageOrFreed(context, search, phase, result) };
+    return { result, page: await pageOrFreed(context, search, phase, result, gathered) };
   } finally {
     gathered.release();
   }
 }
 
 /** Readers of a search that fails are not kept. */
-async function pageOrFreed(context: CoordinatorContext, search: RunningSearch, phase: QueryPhaseRequest, result: QueryPhaseResult): Promise<Page> {
+async function pageOrFreed(context: CoordinatorContext, search: RunningSearch, phase: QueryPhaseRequest, result: QueryPhaseResult, gathered: GatheredAnswers): Promise<Page> {
   try {
-    return await checkedPage(context, search, phase, result);
+    return await checkedPage(context, search, phase, result, gathered);
   } catch (error) {
     freeKept(context, phase, result.answers);
     throw error;
   }
 }
 
-async function checkedPage(context: CoordinatorContext, search: RunningSearch, phase: QueryPhaseRequest, result: QueryPhaseResult): Promise<Page> {
+async function checkedPage(context: CoordinatorContext, search: RunningSearch, phase: QueryPhaseRequest, result: QueryPhaseResult, gathered: GatheredAnswers): Promise<Page> {
   const partialAllowed = allowsPartial(context, search.request);
   checkFailures(search, 'query', result.failures, partialAllowed);
-  const page = await pageOf(context, search, phase, result);
+  const page = await pageOf(context, search, phase, result, gathered);
   if (page.failures.length > 0) checkFailures(search, 'fetch', [...result.failures, ...page.failures], partialAllowed);
   return page;
 }
+
+/** Partial aggregations of so many bytes take some milliseconds to reduce: not in the turn of the event loop in which others are reduced. */
+const LARGE_PARTIAL_BYTES = 64 * 1024;
+
+const hasLargePartials = ({ answers }: QueryPhaseResult): boolean => answers.some((answer) => (answer?.result.aggregations?.length ?? 0) > LARGE_PARTIAL_BYTES);
 
 /** Runs a search without scroll: one message a node, one more to the owners of winners unless a single shard is searched. */
 export async function runSearch(context: CoordinatorContext, request: SearchRequest, call: CallContext): Promise<SearchAnswer> {
@@ -325,6 +330,7 @@ export async function runSearch(context: CoordinatorContext, request: SearchRequ
   checkKeepAlive(context, keepAliveMs, running.targets);
   const phase = phaseRequest(context, running, call, keepAliveMs);
   const { result, page } = await runPhases(context, running, phase);
+  if (hasLargePartials(result)) await context.clock.yield();
   const answer = answerOf(context, running, phase, result, page);
   const collapse = running.plan.collapse;
   if (collapse?.['inner_hits'] === undefined) return answer;

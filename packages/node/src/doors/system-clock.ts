@@ -1,4 +1,5 @@
 import type { Clock } from '@shoal/doors';
+import { createFairYield } from './fair-yield.js';
 
 /** The system's time. */
 export const systemClock: Clock = {
@@ -9,5 +10,10 @@ export const systemClock: Clock = {
     timer.unref();
     return { cancel: () => clearTimeout(timer) };
   },
-  yield: () => new Promise((resolve) => setImmediate(resolve)),
+  yield: createFairYield({
+    now: () => performance.now(),
+    later: (callback) => void setImmediate(callback),
+    // Ticks run once no microtask is left: after what the resolved promise has led to.
+    settled: (callback) => queueMicrotask(() => process.nextTick(callback)),
+  }),
 };
