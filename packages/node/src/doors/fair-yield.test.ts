@@ -5,7 +5,7 @@ import { createFairYield } from './fair-yield.js';
 import { systemClock } from './system-clock.js';
 
 /** Turns that the test begins; each slice of work takes so many milliseconds. */
-function scene(): { polls(): number; work(name: string, slices: number, ms: number): Promise<void>; turn(): Promise<string[]> } {
+function scene(pollMs = 0): { polls(): number; work(name: string, slices: number, ms: number): Promise<void>; turn(): Promise<string[]> } {
   let [now, polls, log, begin] = [0, 0, [] as string[], (): void => assert.fail('no turn was asked for')];
   const pause = createFairYield({ now: () => now, later: (callback) => void (begin = callback), settled: (callback) => void nextTurn().then(callback) });
   return {
@@ -20,6 +20,7 @@ function scene(): { polls(): number; work(name: string, slices: number, ms: numb
     async turn() {
       log = [];
       for (polls = 0; log.length === 0; polls++) {
+        now += pollMs;
         begin();
         for (let i = 0; i < 20; i++) await nextTurn();
       }
@@ -49,6 +50,13 @@ test('after a long turn the sockets are looked at several times', async () => {
   void work('b', 1, 1);
   await turn();
   assert.deepEqual([await turn(), polls()], [['b'], 20]);
+});
+
+test('where the sockets take long, work gets four times as long, and they are not looked at again', async () => {
+  const { work, turn, polls } = scene(5);
+  for (const name of ['a', 'b', 'c', 'd', 'e', 'f', 'g']) void work(name, 2, 6);
+  assert.deepEqual(await turn(), ['a', 'b']);
+  assert.deepEqual([await turn(), polls()], [['c', 'd', 'e', 'f'], 1]);
 });
 
 test('turns of the system come around while much waits', async () => {
