@@ -115,17 +115,18 @@ function httpLimits(pools: Readonly<Record<'search' | 'get' | 'write', WorkPool>
   const load = createLoopLoad(clock);
   const perSecond = settings.integer('shoal.rate_limit.requests_per_second')!;
   const budget = perSecond === 0 ? null : createRateBudget(perSecond, () => clock.monotonic());
+  const recheck: HttpLimits['recheck'] = (kind, bodyBytes) => {
+    if (kind === 'write' && bodyBytes > 0) pressure.checkAnnounced(bodyBytes);
+  };
   return {
+    recheck,
     admit(kind, caller, bodyBytes) {
       budget?.spend(caller());
       if (kind === 'management') return;
       const pool = pools[kind];
       if (pool.refuses()) throw pool.refusal();
       if (load.refuses()) throw pool.reject();
-      if (kind === 'write' && bodyBytes > 0) pressure.checkAnnounced(bodyBytes);
-    },
-    recheck(kind, bodyBytes) {
-      if (kind === 'write' && bodyBytes > 0) pressure.checkAnnounced(bodyBytes);
+      recheck(kind, bodyBytes);
     },
   };
 }
