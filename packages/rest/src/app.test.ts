@@ -6,6 +6,7 @@ import { createTaskRegistry } from '@shoal/coordinator';
 import { fakeClock, silentLog } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 import { createHttpApp } from './app.js';
+import type { HttpLimits } from './http-limits.js';
 import { DEFAULT_HTTP_SETTINGS, type HttpSettings } from './http-settings.js';
 import { createHttpStats } from './http-stats.js';
 import type { RestRequest, RestResponse, Route } from './route.js';
@@ -22,9 +23,14 @@ interface Call {
   readonly path: string;
   readonly headers?: Record<string, string>;
   readonly body?: string | Buffer;
+  /** The connection is cut then. */
+  readonly hangUp?: Promise<void>;
 }
 
+let handled = 0;
+
 function handler(request: RestRequest): RestResponse {
+  handled++;
   if (request.params.has('fail')) {
     const body = request.json() as { inner: object };
     throw errors.parsing('bad thing', { location: { container: body.inner, key: 'x' } });
@@ -40,12 +46,12 @@ const routes: readonly Route<null>[] = [
   { methods: ['POST'], path: '/needs', name: 'needs', body: 'required', privilege: 'x', parameters: [], handle: handler },
 ];
 
-async function serve(t: TestContext, settings: Partial<HttpSettings> = {}): Promise<(call: Call) => Promise<Answer>> {
+async function serve(t: TestContext, settings: Partial<HttpSettings> = {}, limits: HttpLimits | null = null): Promise<(call: Call) => Promise<Answer>> {
   const clock = fakeClock();
   const stats = createHttpStats();
   const all = { ...DEFAULT_HTTP_SETTINGS, ...settings };
   const inFlight = { charge: () => () => undefined, hold: () => () => undefined, used: 0, limit: 0, tripped: 0 };
-  const app = createHttpApp({ routes, services: null, settings: all, stats, tasks: createTaskRegistry(clock, 'n1'), inFlight, clock, log: silentLog, admit: null, audit: null, limits: null });
+  const app = createHttpApp({ routes, services: null, settings: all, stats, tasks: createTaskRegistry(clock, 'n1'), inFlight, clock, log: silentLog, admit: null, audit: null, limits });
   const { server } = createHttpServer(app, all, stats, clock);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   t.after(() => {
@@ -64,6 +70,7 @@ async function serve(t: TestContext, settings: Partial<HttpSettings> = {}): Prom
       });
       request.on('error', reject);
       request.end(call.body);
+      void call.hangUp?.then(() => request.destroy());
     });
 }
 
@@ -172,4 +179,45 @@ test('error_trace adds the stack, short errors leave the details out', async (t)
   assert.match(((json(await call({ path: '/echo?zz&error_trace=true' })) as { error: { stack_trace: string } }).error.stack_trace), /unrecognized/);
   const short = await serve(t, { detailedErrors: false });
   assert.deepEqual(json(await short({ path: '/echo?zz' })), { error: 'IllegalArgumentException[request [/echo] contains unrecognized parameter: [zz]]', status: 400 });
+});
+
+const NO_LIMITS: HttpLimits = { admit: () => undefined, recheck: () => undefined, begin: () => null };
+
+test('an error that refuses many requests is answered to each as it wants it', async (t) => {
+  let refusal = errors.rejectedExecution('full');
+  const admit = (): never => {
+    throw refusal;
+  };
+  const call = await serve(t, {}, { ...NO_LIMITS, admit });
+  const first = await call({ path: '/echo' });
+  assert.equal(first.status, 429);
+  const cause = { type: 'es_rejected_execution_exception', reason: 'full' };
+  assert.deepEqual(json(first), { error: { root_cause: [cause], ...cause }, status: 429 });
+  for (let i = 0; i < 3; i++) assert.deepEqual(await call({ path: '/echo' }), first);
+  assert.deepEqual(json(await call({ path: '/echo?filter_path=status' })), { status: 429 });
+  assert.match((await call({ path: '/echo?pretty' })).body.toString(), /\n {2}"error"/);
+  assert.match((await call({ path: '/echo?format=yaml' })).body.toString(), /^---\nerror:/);
+  assert.match((await call({ path: '/echo?error_trace' })).body.toString(), /"stack_trace"/);
+  refusal = errors.rejectedExecution('fuller');
+  assert.match((await call({ path: '/echo' })).body.toString(), /"reason":"fuller"/);
+});
+
+test('a request is handled once it is its turn, and not at all when its client has gone by then', async (t) => {
+  const turns: (() => void)[] = [];
+  const call = await serve(t, {}, { ...NO_LIMITS, begin: () => new Promise((resolve) => turns.push(resolve)) });
+  const waiting = async (count: number): Promise<void> => {
+    while (turns.length < count) await new Promise(setImmediate);
+  };
+  handled = 0;
+  const answer = call({ path: '/echo' });
+  await waiting(1);
+  assert.equal(handled, 0);
+  turns[0]!();
+  assert.equal((await answer).status, 200);
+  assert.equal(handled, 1);
+  await assert.rejects(call({ path: '/echo', hangUp: waiting(2) }), { code: 'ECONNRESET' });
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  turns[1]!();
+  await new Promise(setImmediate);
+  assert.equal(handled, 1);
 });

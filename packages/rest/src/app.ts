@@ -12,7 +12,7 @@ import { decompress, readBody } from './body-reader.js';
 import { type BodyTurns, createBodyTurns } from './body-turns.js';
 import { type Cors, createCors } from './cors.js';
 import { createDeprecationLog, type DeprecationLog } from './deprecation-log.js';
-import { errorAnswer, plainError } from './error-answer.js';
+import { createErrorAnswer, type ErrorAnswer, plainError } from './error-answer.js';
 import { parseFilterPath } from './filter-path.js';
 import { type HttpLimits, type WorkKind, workKind } from './http-limits.js';
 import { HttpRequest } from './http-request.js';
@@ -97,6 +97,7 @@ interface Machinery<S> extends HttpAppOptions<S> {
   readonly cors: Cors | null;
   readonly deprecations: DeprecationLog;
   readonly arrivalOf: (message: IncomingMessage) => Arrival;
+  readonly errorAnswer: ErrorAnswer;
   readonly state: { draining: boolean; idle: (() => void) | null };
 }
 
@@ -131,6 +132,7 @@ export function createHttpApp<S>(options: HttpAppOptions<S>): HttpApp {
     cors: options.settings.cors === null ? null : createCors(options.settings.cors),
     deprecations: createDeprecationLog(options.log),
     arrivalOf: createArrivals(),
+    errorAnswer: createErrorAnswer(),
     slowBodies: createSlowBodies(options.clock, options.settings.bodyRateMin),
     bodyTurns: createBodyTurns(options.clock),
     state: { draining: false, idle: null },
@@ -176,7 +178,7 @@ async function answerOrError<S>(app: Machinery<S>, message: IncomingMessage, res
   } catch (error) {
     if (style.query === NO_QUERY) style.query = queryOrNone(message.url!);
     const trace = style.query.has('error_trace') && style.query.get('error_trace') !== 'false';
-    return errorAnswer(error, { trace, detailed: app.settings.detailedErrors });
+    return app.errorAnswer(error, { trace, detailed: app.settings.detailedErrors });
   }
 }
 
@@ -400,6 +402,8 @@ async function handled<S>(
   let status = 500;
   if (style.audited) style.audited.body = body.bytes;
   try {
+    const turn = app.limits?.begin(style.counted!.kind);
+    if (turn) await begun(turn, request);
     const answer = await route.handle(request, app.services);
     ({ status } = answer);
     if (!declared) params.checkAsked(incoming.path);
@@ -412,6 +416,12 @@ async function handled<S>(
     task.end();
     style.audited?.audit.answered({ call: route.name, status, path: values, body: () => request.json() });
   }
+}
+
+/** Waits for a request's turn, if it is still wanted then. */
+async function begun(turn: Promise<void>, request: HttpRequest): Promise<void> {
+  await turn;
+  request.signal.throwIfAborted();
 }
 
 /** What tells a client's requests apart, as tasks show it. */

@@ -1,4 +1,5 @@
 import { type ApiError, renderCause, toApiError, toErrorBody } from '@shoal/errors';
+import { jsonBytes } from './render.js';
 import type { RestResponse } from './route.js';
 
 /** `illegal_argument_exception` → `IllegalArgumentException`, as short errors name it. */
@@ -26,8 +27,27 @@ function headersOf({ meta }: ApiError): Pick<RestResponse, 'headers'> {
   return header === undefined ? {} : { headers: header as Record<string, string | readonly string[]> };
 }
 
-/** The answer to a failed request. */
-export function errorAnswer(thrown: unknown, options: { trace: boolean; detailed: boolean }): RestResponse {
+/** Makes the answer to a failed request. */
+export type ErrorAnswer = (thrown: unknown, options: { readonly trace: boolean; readonly detailed: boolean }) => RestResponse;
+
+/** Under overload thousands of requests a second are refused with the same error, which is rendered once. */
+export function createErrorAnswer(): ErrorAnswer {
+  let [last, rendered]: [unknown, RestResponse | null] = [null, null];
+  return (thrown, options) => {
+    if (options.trace || !options.detailed) return errorAnswer(thrown, options);
+    if (thrown !== last) [last, rendered] = [thrown, null];
+    else if (rendered === null) rendered = asBytes(errorAnswer(thrown, options));
+    return rendered ?? errorAnswer(thrown, options);
+  };
+}
+
+function asBytes(answer: RestResponse): RestResponse {
+  if (!('json' in answer)) return answer;
+  const { json, ...rest } = answer;
+  return { ...rest, bytes: jsonBytes(json) };
+}
+
+function errorAnswer(thrown: unknown, options: { readonly trace: boolean; readonly detailed: boolean }): RestResponse {
   const error = toApiError(thrown);
   if (!options.detailed) {
     return { status: error.status, json: { error: `${className(error.type)}[${error.reason}]`, status: error.status }, ...headersOf(error) };

@@ -9,6 +9,8 @@ export interface HttpLimits {
   admit(kind: WorkKind, caller: () => string, bodyBytes: number): void;
   /** The same for one whose body is arriving: others may have taken the room that there was. */
   recheck(kind: WorkKind, bodyBytes: number): void;
+  /** Whether a request that is here as a whole may be worked on: null at once, else when it is its turn. */
+  begin(kind: WorkKind): Promise<void> | null;
 }
 
 const GETS = new Set(['indices:data/read/get', 'indices:data/read/mget']);

@@ -1,5 +1,13 @@
 import type { Clock } from '@shoal/doors';
-import { createFairYield } from './fair-yield.js';
+import { createFairYield, type TurnDoors } from './fair-yield.js';
+
+/** Turns of this thread's event loop. */
+export const systemTurns: TurnDoors = {
+  now: () => performance.now(),
+  later: (callback) => void setImmediate(callback),
+  // Ticks run once no microtask is left: after what a resolved promise has led to.
+  settled: (callback) => queueMicrotask(() => process.nextTick(callback)),
+};
 
 /** The system's time. */
 export const systemClock: Clock = {
@@ -10,10 +18,5 @@ export const systemClock: Clock = {
     timer.unref();
     return { cancel: () => clearTimeout(timer) };
   },
-  yield: createFairYield({
-    now: () => performance.now(),
-    later: (callback) => void setImmediate(callback),
-    // Ticks run once no microtask is left: after what the resolved promise has led to.
-    settled: (callback) => queueMicrotask(() => process.nextTick(callback)),
-  }),
+  yield: createFairYield(systemTurns),
 };

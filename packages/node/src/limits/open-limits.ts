@@ -6,6 +6,7 @@ import type { HttpLimits } from '@shoal/rest';
 import { parseByteSize } from '@shoal/values';
 import type { PoolSizes } from '../facts/node-info.js';
 import type { NodeSettings } from '../settings/load-settings.js';
+import { systemTurns } from '../doors/system-clock.js';
 import { garbageCollector } from './collect-garbage.js';
 import { createIndexingPressure, type IndexingPressure } from './indexing-pressure.js';
 import { createLoopLoad } from './loop-load.js';
@@ -13,7 +14,7 @@ import { createParentBreaker, type ParentBreaker } from './parent-breaker.js';
 import { createRateBudget } from './rate-budget.js';
 import { createWorkPool, type WorkPool } from './work-pool.js';
 
-/** Searches that take turns on a thread: with slices of up to 14 ms a turn of the event loop stays below 50 ms. */
+/** Searches that take turns on a thread: with slices of up to 8 ms a turn of the event loop stays below 50 ms. */
 const SEARCHES_PER_THREAD = 4;
 /** Part of the memory budget for bodies of requests, unless the setting says otherwise. */
 const IN_FLIGHT_SHARE = 0.25;
@@ -84,7 +85,7 @@ export function openLimits({ settings, clock, nodeName, memoryBytes, shardThread
   const explicit = Object.fromEntries(settings.explicit);
   const limit = (name: string, fallback: number): (() => number) => changing(state, explicit, name, (text) => (text === null ? fallback : bytesOf(text, name, memoryBytes)));
   const collect = garbageCollector();
-  const pool = (name: string, size: number, queueMax: number, delayMaxMs = Infinity): WorkPool => createWorkPool({ name, nodeName, size, queueMax, delayMaxMs, now, later: (callback) => void setImmediate(callback) });
+  const pool = (name: string, size: number, queueMax: number, delayMaxMs = Infinity): WorkPool => createWorkPool({ name, nodeName, size, queueMax, delayMaxMs, turns: systemTurns });
   const queue = (name: string): number => settings.integer(`thread_pool.${name}.queue_size`)!;
   const size = Math.max(1, settings.integer('thread_pool.search.size') ?? SEARCHES_PER_THREAD * shardThreads);
   const queues = { search: size, searchQueue: queue('search'), getQueue: queue('get'), writeQueue: queue('write') };
@@ -120,6 +121,7 @@ function httpLimits(pools: Readonly<Record<'search' | 'get' | 'write', WorkPool>
   };
   return {
     recheck,
+    begin: (kind) => (kind === 'search' ? pools.search.begin() : null),
     admit(kind, caller, bodyBytes) {
       budget?.spend(caller());
       if (kind === 'management') return;

@@ -39,8 +39,8 @@ export function limitShardWork(inner: ChannelHandler, options: ShardWorkOptions)
     if (pool === undefined) counting.set(name, (pool = options.countingPool(name)));
     return pool;
   };
-  const within = async <T>(pool: WorkPool, work: () => Promise<T>): Promise<T> => {
-    const turn = pool.enter();
+  const within = async <T>(pool: WorkPool, work: () => Promise<T>, isOwn = false): Promise<T> => {
+    const turn = pool.enter(isOwn);
     if (turn !== null) await turn;
     try {
       return await work();
@@ -67,7 +67,7 @@ export function limitShardWork(inner: ChannelHandler, options: ShardWorkOptions)
   };
   const shardCall: ChannelHandler = async (action, payload, signal) => within(poolOfCall(payload), () => inner(action, payload, signal));
   const handle: ChannelHandler = (action, payload, signal, origin) => {
-    if (SEARCHES.has(action)) return within(search, () => inner(action, payload, signal));
+    if (SEARCHES.has(action)) return within(search, () => inner(action, payload, signal), isLocal(origin));
     if (action === 'shard/get') return within(get, () => inner(action, payload, signal));
     if (action === 'shard/bulk') return bulk(payload.length, origin, () => inner(action, payload, signal));
     if (action === 'replication/replicate') return replicate(action, payload, signal);
@@ -76,7 +76,7 @@ export function limitShardWork(inner: ChannelHandler, options: ShardWorkOptions)
   };
   const { hand } = inner;
   const handOver = ({ handle: work }: HandedHandler): HandedHandler['handle'] => (action, message, signal, origin) =>
-    action === 'shard/query' ? within(search, () => work(action, message, signal)) : bulk((message as shard.BulkShardRequest).sources.length, origin, () => work(action, message, signal));
+    action === 'shard/query' ? within(search, () => work(action, message, signal), isLocal(origin)) : bulk((message as shard.BulkShardRequest).sources.length, origin, () => work(action, message, signal));
   return {
     handle: withHand(handle, hand && { actions: HANDED, handle: handOver(hand) }),
     pool: (name) => (name === 'search' ? search : name === 'get' ? get : name === 'write' ? write : counting.get(name))?.counts ?? IDLE,

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { systemTurns } from '../doors/system-clock.js';
 import { createWorkPool, type WorkPool } from './work-pool.js';
 
 const turn = () => new Promise(setImmediate);
 
 const open = (clock: { now: number }, options: { size?: number; queueMax?: number; delayMaxMs?: number } = {}): WorkPool =>
-  createWorkPool({ name: 'search', nodeName: 'n', size: 2, queueMax: 1000, delayMaxMs: 500, now: () => clock.now, later: (callback) => void setImmediate(callback), ...options });
+  createWorkPool({ name: 'search', nodeName: 'n', size: 2, queueMax: 1000, delayMaxMs: 500, turns: { ...systemTurns, now: () => clock.now }, ...options });
 
 test('what is beyond the size waits for its turn, in order', async () => {
   const pool = open({ now: 0 });
@@ -81,25 +82,62 @@ test('work that goes on without a pause leaves the rest for the next turn of the
   assert.equal(work(10), true);
 });
 
-test('work that waits gets four times what the rest of a turn has taken, within bounds', async () => {
-  let [nowMs, ends]: [number, (() => void)[]] = [0, []];
-  const pool = createWorkPool({ name: 'search', nodeName: 'n', size: 100, queueMax: 100, delayMaxMs: 1000, now: () => nowMs, later: (callback) => void ends.push(callback) });
-  const startsAt = (ms: number): boolean => {
-    nowMs = ms;
-    return pool.enter() === null;
+test('requests of clients begin in order, in turns, and no more of them than the pool gets to', async () => {
+  const clock = { now: 0 };
+  const pool = open(clock);
+  const begun: number[] = [];
+  const begin = (i: number): void => {
+    const turnToBegin = pool.begin();
+    if (turnToBegin === null) begun.push(i);
+    else void turnToBegin.then(() => begun.push(i));
   };
-  /** What else the event loop has to do until `ms`; then the next turn of work begins. */
-  const elsewhere = (ms: number): void => {
-    nowMs = ms;
-    const due = ends;
-    ends = [];
-    for (const end of due) end();
-  };
-  assert.deepEqual([startsAt(0), startsAt(7), startsAt(8)], [true, true, false]);
-  elsewhere(11);
-  assert.deepEqual([startsAt(22), startsAt(23)], [true, false], '4 times 3 ms');
-  elsewhere(24);
-  assert.deepEqual([startsAt(31), startsAt(32)], [true, false], 'not less than 8 ms');
-  elsewhere(1_000);
-  assert.deepEqual([startsAt(1_013), startsAt(1_014)], [true, false], 'nor more than 14');
+  begin(0);
+  clock.now += 9;
+  for (const i of [1, 2, 3, 4]) begin(i);
+  assert.deepEqual([begun, pool.counts.queue], [[0], 4], 'the turn is over');
+  await turn();
+  assert.deepEqual(begun, [0, 1, 2, 3, 4]);
+
+  for (let i = 0; i < 5; i++) void pool.enter(true);
+  for (const i of [5, 6]) begin(i);
+  await turn();
+  await turn();
+  assert.deepEqual([begun.length, pool.counts.active, pool.counts.queue], [5, 2, 5], 'three that were begun wait for a place');
+  pool.leave();
+  await turn();
+  assert.deepEqual(begun, [0, 1, 2, 3, 4, 5, 6]);
+});
+
+test('a queue of what other nodes ask for does not keep requests from beginning', async () => {
+  const pool = open({ now: 0 });
+  for (let i = 0; i < 20; i++) void pool.enter();
+  for (let i = 0; i < 9; i++) {
+    assert.equal(pool.begin(), null);
+    void pool.enter(true);
+  }
+  for (let i = 0; i < 10; i++) void pool.enter(true);
+  assert.notEqual(pool.begin(), null);
+});
+
+test('those that wait to begin are a backlog too, and what was begun is not refused for it', async () => {
+  const pool = open({ now: 0 }, { queueMax: 4 });
+  for (let i = 0; i < 5; i++) void pool.enter(true);
+  assert.equal(pool.refuses(), false);
+  void pool.begin();
+  assert.equal(pool.refuses(), true);
+  assert.throws(() => pool.enter(), { type: 'es_rejected_execution_exception' });
+  void pool.enter(true);
+  assert.equal(pool.counts.rejected, 2);
+});
+
+test('a backlog of those that wait to begin refuses newcomers when it takes too long to work off', async () => {
+  const clock = { now: 0 };
+  const pool = open(clock);
+  assert.equal(pool.begin(), null);
+  clock.now += 9;
+  for (let i = 0; i < 120; i++) void pool.begin()!.then(() => (clock.now += 20));
+  assert.equal(pool.refuses(), false);
+  for (let i = 0; i < 30; i++) await turn();
+  assert.ok(pool.counts.queue > 64, `${pool.counts.queue} still wait`);
+  assert.equal(pool.refuses(), true, 'one in 20 ms');
 });

@@ -1,17 +1,11 @@
 import { errors } from '@shoal/errors';
+import type { TurnDoors } from '../doors/fair-yield.js';
+import { createFifo } from './fifo.js';
+import { createRate, type Rate } from './work-rate.js';
+import { createTurn, type Turn } from './work-turn.js';
 
 /** So many requests may wait whatever the delay: a burst is no overload. */
 const FREE_BACKLOG = 64;
-/** The rate is measured over windows of this length, while there is a backlog. */
-const WINDOW_MS = 100;
-/** Weight of the newest window. */
-const NEWEST = 0.3;
-/** After so long in one turn of the event loop the rest waits for the next turn of the event loop: what arrived meanwhile has to be seen to be refused in time. */
-const RUN_MS = 8;
-/** Refusing many takes time too: work that waits gets this many times what the rest of the turn before has taken, so that it keeps four fifths. */
-const WORK_SHARE = 4;
-/** It gets no more than this at a time: a refusal must not be late either. */
-const RUN_MAX_MS = 14;
 /** Refusals of this time share an error: making one costs more than all else of a refusal. */
 const SHARED_MS = 100;
 
@@ -25,10 +19,7 @@ export interface WorkPoolOptions {
   readonly queueMax: number;
   /** Milliseconds that a request may be expected to wait; beyond it newcomers are refused. */
   readonly delayMaxMs: number;
-  /** Monotonic milliseconds. */
-  readonly now: () => number;
-  /** Runs a callback in a later turn of the event loop. */
-  readonly later: (callback: () => void) => void;
+  readonly turns: TurnDoors;
 }
 
 /** What a pool has done. */
@@ -54,146 +45,150 @@ export interface WorkPool {
   refusal(): Error;
   /** The refusal of a newcomer for a reason of the caller's, counted. */
   reject(): Error;
-  /** Takes a place: null at once, else when it is its turn. Throws the refusal. */
-  enter(): Promise<void> | null;
+  /**
+   * Whether a client's request may be begun: null at once, else when it is its turn. Before it takes places of the pool a request is parsed and spread over
+   * shards; that is done no sooner than the pool gets to it, so that a turn of the event loop that brings many is short and those who wait take little memory.
+   */
+  begin(): Promise<void> | null;
+  /** Takes a place: null at once, else when it is its turn. `isOwn`: for a request that was begun here. Throws the refusal. */
+  enter(isOwn?: boolean): Promise<void> | null;
   /** Gives the place back. */
   leave(): void;
 }
 
+interface Waiting {
+  readonly start: () => void;
+  readonly isOwn: boolean;
+}
+
 /** A pool without work. */
-export function createWorkPool({ name, nodeName, size, queueMax, delayMaxMs, now, later }: WorkPoolOptions): WorkPool {
-  const waiting = createQueue<() => void>();
-  let [active, largest, completed, rejected] = [0, 0, 0, 0];
-  const rate = createRate(now);
-  let [shared, sharedAt]: [Error | null, number] = [null, 0];
+export const createWorkPool = (options: WorkPoolOptions): WorkPool => new TurningPool(options);
 
-  const start = (): void => {
-    active++;
-    if (active > largest) largest = active;
-  };
-  const turn = createTurn(now, later, () => pump());
-  const pump = (): void => {
-    if (waiting.length === 0 || active >= size || !turn.hasTime()) return;
+class TurningPool implements WorkPool {
+  readonly refusal: () => Error;
+  readonly #options: WorkPoolOptions;
+  readonly #waiting = createFifo<Waiting>();
+  readonly #beginning = createFifo<() => void>();
+  readonly #rate: Rate;
+  readonly #beginRate: Rate;
+  readonly #turn: Turn;
+  #active = 0;
+  #largest = 0;
+  #completed = 0;
+  #rejected = 0;
+  #ownWaiting = 0;
+  #isPumpDue = false;
+
+  constructor(options: WorkPoolOptions) {
+    const { name, nodeName, size, queueMax, turns } = options;
+    this.#options = options;
+    [this.#rate, this.#beginRate] = [createRate(turns.now), createRate(turns.now)];
+    this.#turn = createTurn(turns, () => this.#pump());
+    this.refusal = sharedFor(SHARED_MS, turns.now, () => {
+      const state = `pool size = ${Math.min(size, this.#largest)}, active threads = ${this.#active}, queued tasks = ${this.counts.queue}, completed tasks = ${this.#completed}`;
+      return errors.rejectedExecution(`rejected execution of [${name}] on EsThreadPoolExecutor[name = ${nodeName}/${name}, queue capacity = ${queueMax}, [Running, ${state}]]`);
+    });
+  }
+
+  get counts(): PoolCounts {
+    return { active: this.#active, queue: this.#waiting.length + this.#beginning.length, largest: this.#largest, completed: this.#completed, rejected: this.#rejected };
+  }
+
+  refuses(): boolean {
+    if (!this.#isOver()) return false;
+    this.#rejected++;
+    return true;
+  }
+
+  reject(): Error {
+    this.#rejected++;
+    return this.refusal();
+  }
+
+  begin(): Promise<void> | null {
+    if (this.#beginning.length === 0 && this.#mayBegin()) return null;
+    return new Promise((resolve) => this.#beginning.push(resolve));
+  }
+
+  enter(isOwn = false): Promise<void> | null {
+    const { size, queueMax } = this.#options;
+    // What was begun here has waited before.
+    if (isOwn && this.#waiting.length >= size + queueMax) throw this.reject();
+    if (!isOwn && this.refuses()) throw this.refusal();
+    if (size !== Infinity && (!this.#turn.hasTime() || this.#active >= size || this.#waiting.length > 0)) return this.#wait(isOwn);
+    this.#start();
+    return null;
+  }
+
+  leave(): void {
+    this.#completed++;
+    this.#active--;
+    this.#rate.count(this.#active + this.#waiting.length > FREE_BACKLOG);
+    if (this.#waiting.length > 0) this.#pump();
+    else this.#pumpSoon();
+  }
+
+  #wait(isOwn: boolean): Promise<void> {
+    if (isOwn) this.#ownWaiting++;
+    return new Promise((start) => this.#waiting.push({ start, isOwn }));
+  }
+
+  #start(): void {
+    this.#active++;
+    if (this.#active > this.#largest) this.#largest = this.#active;
+  }
+
+  #pump(): void {
+    if (this.#active >= this.#options.size || this.#waiting.length === 0 || !this.#turn.hasTime()) return this.#beginNext();
+    this.#start();
+    const { start, isOwn } = this.#waiting.shift()!;
+    if (isOwn) this.#ownWaiting--;
     start();
-    waiting.shift()!();
-  };
-  const isOver = (): boolean => {
-    const backlog = active + waiting.length;
+  }
+
+  /** Others' requests are no reason not to begin any here: about as many of each kind wait. */
+  #mayBegin(): boolean {
+    return this.#ownWaiting <= Math.max(this.#options.size, this.#waiting.length - this.#ownWaiting) && this.#turn.hasTime();
+  }
+
+  #beginNext(): void {
+    if (this.#beginning.length === 0 || !this.#mayBegin()) return;
+    this.#beginning.shift()!();
+    this.#beginRate.count(this.#beginning.length > 0);
+    this.#pumpSoon();
+  }
+
+  /** Once what was begun has come as far as it does at once: not all of it takes a place. */
+  #pumpSoon(): void {
+    if (this.#isPumpDue || this.#beginning.length === 0) return;
+    this.#isPumpDue = true;
+    this.#options.turns.settled(() => {
+      this.#isPumpDue = false;
+      this.#pump();
+    });
+  }
+
+  #isOver(): boolean {
+    const { size, queueMax, delayMaxMs } = this.#options;
+    const [here, newcomers] = [this.#active + this.#waiting.length, this.#beginning.length];
+    const backlog = here + newcomers;
     if (backlog <= FREE_BACKLOG) return backlog >= size + queueMax;
-    return backlog >= size + queueMax || backlog - FREE_BACKLOG >= queueMax || (rate.perMs > 0 && backlog / rate.perMs > delayMaxMs);
-  };
-  const pool: WorkPool = {
-    get counts() {
-      return { active, queue: waiting.length, largest, completed, rejected };
-    },
-    refuses() {
-      if (!isOver()) return false;
-      rejected++;
-      return true;
-    },
-    refusal() {
-      if (shared !== null && now() - sharedAt < SHARED_MS) return shared;
-      sharedAt = now();
-      const state = `pool size = ${Math.min(size, largest)}, active threads = ${active}, queued tasks = ${waiting.length}, completed tasks = ${completed}`;
-      shared = errors.rejectedExecution(`rejected execution of [${name}] on EsThreadPoolExecutor[name = ${nodeName}/${name}, queue capacity = ${queueMax}, [Running, ${state}]]`);
-      return shared;
-    },
-    reject() {
-      rejected++;
-      return pool.refusal();
-    },
-    enter() {
-      if (pool.refuses()) throw pool.refusal();
-      if (size !== Infinity && (!turn.hasTime() || active >= size || waiting.length > 0)) return new Promise((resolve) => waiting.push(resolve));
-      start();
-      return null;
-    },
-    leave() {
-      completed++;
-      active--;
-      rate.count(active + waiting.length > FREE_BACKLOG);
-      pump();
-    },
-  };
-  return pool;
+    return backlog >= size + queueMax || backlog - FREE_BACKLOG >= queueMax || waitMs(here, this.#rate.perMs) + waitMs(newcomers, this.#beginRate.perMs) > delayMaxMs;
+  }
 }
 
-/** A turn of the event loop. */
-interface Turn {
-  /** Whether work may begin in this one; the first that asks begins it. */
-  hasTime(): boolean;
-}
-
-function createTurn(now: () => number, later: (callback: () => void) => void, atEnd: () => void): Turn {
-  let [since, isOpen, runMs] = [0, false, RUN_MS];
-  /** When the work of the last turn had to stop; null while it does not. */
-  let stoppedAt: number | null = null;
-  return {
-    hasTime() {
-      const at = now();
-      if (isOpen) {
-        if (at - since < runMs) return true;
-        stoppedAt ??= at;
-        return false;
-      }
-      runMs = stoppedAt === null ? RUN_MS : Math.min(RUN_MAX_MS, Math.max(RUN_MS, WORK_SHARE * (at - stoppedAt)));
-      stoppedAt = null;
-      [since, isOpen] = [at, true];
-      later(() => {
-        isOpen = false;
-        atEnd();
-      });
-      return true;
-    },
+/** The same error again for so many milliseconds. */
+function sharedFor(sharedMs: number, now: () => number, make: () => Error): () => Error {
+  let [shared, sharedAt]: [Error | null, number] = [null, 0];
+  return () => {
+    if (shared !== null && now() - sharedAt < sharedMs) return shared;
+    sharedAt = now();
+    shared = make();
+    return shared;
   };
 }
 
-/** How fast a backlog is worked off. */
-interface Rate {
-  /** Of the last windows with a backlog; 0 before there was one. */
-  readonly perMs: number;
-  /** One more is done. */
-  count(hasBacklog: boolean): void;
-}
-
-/** Without a backlog the rate says how much is asked for, not how much can be done: it is not measured then. */
-function createRate(now: () => number): Rate {
-  let [perMs, start, done] = [0, 0, 0];
-  return {
-    get perMs() {
-      return perMs;
-    },
-    count(hasBacklog) {
-      if (!hasBacklog) return void (start = 0);
-      const at = now();
-      if (start === 0) [start, done] = [at, 0];
-      else done++;
-      if (at - start < WINDOW_MS) return;
-      const sample = done / (at - start);
-      perMs = perMs === 0 ? sample : (1 - NEWEST) * perMs + NEWEST * sample;
-      [start, done] = [at, 0];
-    },
-  };
-}
-
-/** First in, first out, without moving the rest at each step. */
-function createQueue<T>(): { readonly length: number; push(item: T): void; shift(): T | undefined } {
-  let items: (T | undefined)[] = [];
-  let head = 0;
-  return {
-    get length() {
-      return items.length - head;
-    },
-    push: (item) => void items.push(item),
-    shift() {
-      if (head === items.length) return undefined;
-      const item = items[head];
-      items[head++] = undefined;
-      if (head > 256 && head * 2 > items.length) {
-        items = items.slice(head);
-        head = 0;
-      }
-      return item;
-    },
-  };
+/** 0 while the rate is not known. */
+function waitMs(backlog: number, perMs: number): number {
+  return perMs > 0 ? backlog / perMs : 0;
 }

@@ -57,6 +57,7 @@ class BufferSnapshot implements SegmentReader {
   readonly #ids: IdTable;
   readonly #views = new Map<string, VisibleTerms>();
   readonly #numbers = new Map<string, NumberColumn>();
+  readonly #ordinals = new Map<string, OrdinalColumn>();
 
   constructor(contents: BufferContents, maxDoc: number) {
     this.id = contents.id;
@@ -111,8 +112,13 @@ class BufferSnapshot implements SegmentReader {
   }
 
   ordinals(field: string): OrdinalColumn | null {
+    const known = this.#ordinals.get(field);
+    if (known !== undefined) return known;
     const store = this.#field(field)?.ordinals;
-    return store ? bufferOrdinals(store, this.#view(field)!) : null;
+    if (!store) return null;
+    const column = bufferOrdinals(store, this.#view(field)!);
+    this.#ordinals.set(field, column);
+    return column;
   }
 
   geo(field: string): GeoColumn | null {

@@ -1,0 +1,32 @@
+/** The rate is measured over windows of this length, while there is a backlog. */
+const WINDOW_MS = 100;
+/** Weight of the newest window. */
+const NEWEST = 0.3;
+
+/** How fast a backlog is worked off. */
+export interface Rate {
+  /** Of the last windows with a backlog; 0 before there was one. */
+  readonly perMs: number;
+  /** One more is done. */
+  count(hasBacklog: boolean): void;
+}
+
+/** Without a backlog the rate says how much is asked for, not how much can be done: it is not measured then. */
+export function createRate(now: () => number): Rate {
+  let [perMs, start, done] = [0, 0, 0];
+  return {
+    get perMs() {
+      return perMs;
+    },
+    count(hasBacklog) {
+      if (!hasBacklog) return void (start = 0);
+      const at = now();
+      if (start === 0) [start, done] = [at, 0];
+      else done++;
+      if (at - start < WINDOW_MS) return;
+      const sample = done / (at - start);
+      perMs = perMs === 0 ? sample : (1 - NEWEST) * perMs + NEWEST * sample;
+      [start, done] = [at, 0];
+    },
+  };
+}
