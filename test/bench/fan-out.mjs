@@ -2,7 +2,8 @@
 // What a request costs on three nodes compared with one: the same log lines in an index of several shards, the same requests from clients that take
 // the nodes in turn; prints CPU per request, summed over the processes, and the ratio. On one node there are no replicas. Between the two: three nodes
 // that know nothing of each other, each with all of the lines. Three processes compile the code three times and share the caches of the machine: that
-// is no price of messages, what the cluster costs beyond it is. Fewer requests than the default measure code that is not compiled yet: up to twice as much.
+// is no price of messages, what the cluster costs beyond it is. The three take turns, and the figure of each is the middle one of its turns: a machine
+// that others use changes its speed by more than is measured here. Fewer requests than the default measure code that is not compiled yet: up to twice as much.
 import fs from 'node:fs';
 import http from 'node:http';
 import { parseArgs } from 'node:util';
@@ -23,6 +24,7 @@ const { values } = parseArgs({
 });
 const [documents, requests, shards, replicas, clients] = ['documents', 'requests', 'shards', 'replicas', 'clients'].map((name) => Number(values[name]));
 const BULK = 500;
+const TURNS = 5;
 const say = (text) => process.stdout.write(`${text}\n`);
 
 /** Numbers from 0 to 1, the same in each run (mulberry32). */
@@ -106,14 +108,22 @@ async function idleShare(nodes) {
   return cpu / passed;
 }
 
+const middle = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
+
 /**
- * Milliseconds of CPU per request beside what the nodes spend anyway, and how long the one in the middle took, once every node has done it so often that
- * its code is compiled.
+ * Of each of `sides` { nodes, idle }: milliseconds of CPU per request beside what its nodes spend anyway, and how long the one in the middle took, once every
+ * node has done it so often that its code is compiled.
  */
-async function measure(nodes, make, count, idle) {
-  await sendMany(nodes, make, count * nodes.length);
-  const { result: took, cpu, passed } = await spent(nodes, () => sendMany(nodes, make, count));
-  return { cpuMs: ((cpu - idle * passed) * 1_000) / took.length, medianMs: took[took.length >> 1] };
+async function measure(sides, make, count) {
+  for (const { nodes } of sides) await sendMany(nodes, make, count * nodes.length);
+  const turns = sides.map(() => []);
+  for (let turn = 0; turn < TURNS; turn++) {
+    for (const [i, { nodes, idle }] of sides.entries()) {
+      const { result: took, cpu, passed } = await spent(nodes, () => sendMany(nodes, make, Math.ceil(count / TURNS)));
+      turns[i].push({ cpuMs: ((cpu - idle * passed) * 1_000) / took.length, medianMs: middle(took) });
+    }
+  }
+  return turns.map((of) => ({ cpuMs: middle(of.map(({ cpuMs }) => cpuMs)), medianMs: middle(of.map(({ medianMs }) => medianMs)) }));
 }
 
 const search = (name) => {
@@ -130,45 +140,52 @@ async function load(node, numberOfReplicas) {
   await call(node, 'POST', '/logs/_refresh');
 }
 
-/** Figures by name of a request, of so many clusters of so many nodes each. */
-async function run(clusterCount, count) {
-  const name = clusterCount > 1 ? 'apart' : count;
+/** So many clusters of so many nodes each, with the log lines. */
+async function open(name, clusterCount, count) {
   const execArgv = values.profile ? ['--cpu-prof', `--cpu-prof-dir=${values.profile}/${name}`] : [];
   const settings = { 'cluster.routing.allocation.disk.threshold_enabled': false };
-  const clusters = [];
-  const results = new Map();
-  try {
-    for (let i = 0; i < clusterCount; i++) clusters.push(await startCluster({ count, settings, execArgv }));
-    const firsts = clusters.map(({ nodes }) => nodes[0]);
-    const nodes = clusters.flatMap((cluster) => cluster.nodes);
-    const numberOfReplicas = count > 1 ? replicas : 0;
-    for (const node of firsts) await load(node, numberOfReplicas);
-    const idle = await idleShare(nodes);
-    say(`${nodes.length} nodes${clusterCount > 1 ? ' apart' : ''}, idle: ${(idle * 100).toFixed(1)} % of a core`);
-    for (const name of Object.keys(REQUESTS)) {
-      if (values.only === undefined || name.startsWith(values.only)) results.set(name, await measure(nodes, search(name), requests, idle));
-    }
-    if (values.only !== undefined && values.only !== 'bulk') return results;
-    for (const node of firsts) await call(node, 'PUT', '/more', { settings: { number_of_shards: shards, number_of_replicas: numberOfReplicas }, mappings: MAPPING });
-    const one = numbers(3);
-    results.set('bulk of 500', await measure(nodes, (i) => ['POST', '/more/_bulk', bulkBody(one, i * BULK, BULK)], requests / 10, idle));
-    return results;
-  } finally {
-    for (const cluster of clusters) {
-      await cluster.stop(values.profile ? 'SIGTERM' : 'SIGKILL');
-      fs.rmSync(cluster.folder, { recursive: true, force: true, maxRetries: 5 });
-    }
+  const side = { name, clusters: [], firsts: [], nodes: [], replicas: count > 1 ? replicas : 0, idle: 0 };
+  for (let i = 0; i < clusterCount; i++) {
+    const cluster = await startCluster({ count, settings, execArgv });
+    side.clusters.push(cluster);
+    side.firsts.push(cluster.nodes[0]);
+    side.nodes.push(...cluster.nodes);
+    await load(cluster.nodes[0], side.replicas);
+  }
+  return side;
+}
+
+async function close({ clusters }) {
+  for (const cluster of clusters) {
+    await cluster.stop(values.profile ? 'SIGTERM' : 'SIGKILL');
+    fs.rmSync(cluster.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
-const alone = await run(1, 1);
-const apart = await run(3, 1);
-const three = await run(1, 3);
-const cells = ({ cpuMs, medianMs }) => `${cpuMs.toFixed(2)} ms, ${medianMs.toFixed(1)} ms`.padEnd(21);
 const row = (...texts) => say([texts[0].padEnd(30), ...texts.slice(1).map((text) => text.padEnd(21))].join(' ').trimEnd());
-row('request: CPU, median', 'one node', 'three apart', 'three together', 'together/one', 'together/apart');
-for (const [name, a] of alone) {
-  const [b, c] = [apart.get(name), three.get(name)];
-  row(name, cells(a), cells(b), cells(c), (c.cpuMs / a.cpuMs).toFixed(2), (c.cpuMs / b.cpuMs).toFixed(2));
+
+function report(name, [one, apart, together]) {
+  const cells = [one, apart, together].map(({ cpuMs, medianMs }) => `${cpuMs.toFixed(2)} ms, ${medianMs.toFixed(1)} ms`);
+  row(name, ...cells, (together.cpuMs / one.cpuMs).toFixed(2), (together.cpuMs / apart.cpuMs).toFixed(2));
 }
-agent.destroy();
+
+const sides = [];
+try {
+  for (const [name, clusterCount, count] of [['one', 1, 1], ['apart', 3, 1], ['together', 1, 3]]) sides.push(await open(name, clusterCount, count));
+  for (const side of sides) side.idle = await idleShare(side.nodes);
+  say(`idle: ${sides.map(({ name, idle }) => `${name} ${(idle * 100).toFixed(1)} %`).join(', ')} of a core`);
+  row('request: CPU, median', 'one node', 'three apart', 'three together', 'together/one', 'together/apart');
+  for (const name of Object.keys(REQUESTS)) {
+    if (values.only === undefined || name.startsWith(values.only)) report(name, await measure(sides, search(name), requests));
+  }
+  if (values.only === undefined || values.only === 'bulk') {
+    for (const side of sides) {
+      for (const node of side.firsts) await call(node, 'PUT', '/more', { settings: { number_of_shards: shards, number_of_replicas: side.replicas }, mappings: MAPPING });
+    }
+    const one = numbers(3);
+    report('bulk of 500', await measure(sides, (i) => ['POST', '/more/_bulk', bulkBody(one, i * BULK, BULK)], requests / 10));
+  }
+} finally {
+  for (const side of sides) await close(side);
+  agent.destroy();
+}
