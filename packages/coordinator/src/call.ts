@@ -1,4 +1,4 @@
-import type { RequestOptions } from '@shoal/doors';
+import type { Clock, RequestOptions } from '@shoal/doors';
 import type { Subject } from '@shoal/security';
 
 /** What all calls carry besides their request. */
@@ -10,8 +10,15 @@ export interface CallContext {
   readonly withType: boolean;
   /** The task that the call is, `node:id`; left out for calls that no client made. */
   readonly taskId?: string;
+  /** Milliseconds that it has waited for its turn: its client sees them as part of what it takes. */
+  readonly waitedMs?: number;
   /** Who makes the call. */
   readonly subject: Subject;
+}
+
+/** When a call was ready to be worked on, in monotonic milliseconds. */
+export function startOf(clock: Pick<Clock, 'monotonic'>, call: CallContext): number {
+  return clock.monotonic() - (call.waitedMs ?? 0);
 }
 
 /** Options of a message that is part of a call and is to go on when its client is gone. */

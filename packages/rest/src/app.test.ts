@@ -35,7 +35,7 @@ function handler(request: RestRequest): RestResponse {
     const body = request.json() as { inner: object };
     throw errors.parsing('bad thing', { location: { container: body.inner, key: 'x' } });
   }
-  return { status: 200, json: { body: request.json() ?? null, id: request.pathParams['id'] ?? null } };
+  return { status: 200, json: { body: request.json() ?? null, id: request.pathParams['id'] ?? null, ...(request.waitedMs > 0 ? { waited: request.waitedMs } : {}) } };
 }
 
 const routes: readonly Route<null>[] = [
@@ -46,8 +46,7 @@ const routes: readonly Route<null>[] = [
   { methods: ['POST'], path: '/needs', name: 'needs', body: 'required', privilege: 'x', parameters: [], handle: handler },
 ];
 
-async function serve(t: TestContext, settings: Partial<HttpSettings> = {}, limits: HttpLimits | null = null): Promise<(call: Call) => Promise<Answer>> {
-  const clock = fakeClock();
+async function serve(t: TestContext, settings: Partial<HttpSettings> = {}, limits: HttpLimits | null = null, clock = fakeClock()): Promise<(call: Call) => Promise<Answer>> {
   const stats = createHttpStats();
   const all = { ...DEFAULT_HTTP_SETTINGS, ...settings };
   const inFlight = { charge: () => () => undefined, hold: () => () => undefined, used: 0, limit: 0, tripped: 0 };
@@ -204,7 +203,8 @@ test('an error that refuses many requests is answered to each as it wants it', a
 
 test('a request is handled once it is its turn, and not at all when its client has gone by then', async (t) => {
   const turns: (() => void)[] = [];
-  const call = await serve(t, {}, { ...NO_LIMITS, begin: () => new Promise((resolve) => turns.push(resolve)) });
+  const clock = fakeClock();
+  const call = await serve(t, {}, { ...NO_LIMITS, begin: () => new Promise((resolve) => turns.push(resolve)) }, clock);
   const waiting = async (count: number): Promise<void> => {
     while (turns.length < count) await new Promise(setImmediate);
   };
@@ -212,8 +212,9 @@ test('a request is handled once it is its turn, and not at all when its client h
   const answer = call({ path: '/echo' });
   await waiting(1);
   assert.equal(handled, 0);
+  clock.advance(30);
   turns[0]!();
-  assert.equal((await answer).status, 200);
+  assert.deepEqual(json(await answer), { body: null, id: null, waited: 30 });
   assert.equal(handled, 1);
   await assert.rejects(call({ path: '/echo', hangUp: waiting(2) }), { code: 'ECONNRESET' });
   await new Promise((resolve) => setTimeout(resolve, 50));

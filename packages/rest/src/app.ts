@@ -403,7 +403,7 @@ async function handled<S>(
   if (style.audited) style.audited.body = body.bytes;
   try {
     const turn = app.limits?.begin(style.counted!.kind);
-    if (turn) await begun(turn, request);
+    if (turn) await begun(turn, request, app.clock);
     const answer = await route.handle(request, app.services);
     ({ status } = answer);
     if (!declared) params.checkAsked(incoming.path);
@@ -419,8 +419,10 @@ async function handled<S>(
 }
 
 /** Waits for a request's turn, if it is still wanted then. */
-async function begun(turn: Promise<void>, request: HttpRequest): Promise<void> {
+async function begun(turn: Promise<void>, request: HttpRequest, clock: Clock): Promise<void> {
+  const sinceMs = clock.monotonic();
   await turn;
+  request.waitedMs = clock.monotonic() - sinceMs;
   request.signal.throwIfAborted();
 }
 

@@ -38,6 +38,7 @@ export class HttpRequest implements RestRequest {
   readonly subject: Subject;
   /** Set when the request is registered. */
   taskId = '';
+  waitedMs = 0;
   readonly #parts: RequestParts;
   #signal: LazySignal | null = null;
   #parsed: unknown;

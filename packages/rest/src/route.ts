@@ -30,6 +30,8 @@ export interface RestRequest {
   readonly opaqueId: string | null;
   /** The task that the request is, `node:id`. */
   readonly taskId: string;
+  /** Milliseconds that it has waited for its turn. */
+  readonly waitedMs: number;
   /** Who makes the request. */
   readonly subject: Subject;
   /** What the caller may name for the action that the route is. */

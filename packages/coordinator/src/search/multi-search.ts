@@ -5,7 +5,7 @@ import { checkGlobalBlocks } from '../blocks.js';
 import { readLines } from '../bulk/split-lines.js';
 import { validationError } from '../bulk/validate-operation.js';
 import type { CoordinatorContext } from '../context.js';
-import type { CallContext, JsonAnswer } from '../call.js';
+import { type CallContext, type JsonAnswer, startOf } from '../call.js';
 import { encodeJson, utf8 } from '../json-bytes.js';
 import { parseSearch } from './parse-search.js';
 import { parseContext, runSearch } from './search.js';
@@ -103,7 +103,7 @@ async function answerOne(context: CoordinatorContext, search: SearchRequest, cal
 
 /** Runs many searches, at most `maxConcurrentSearches` at once; each answers or fails for itself. */
 export async function multiSearch(context: CoordinatorContext, request: MultiSearchRequest, call: CallContext): Promise<JsonAnswer> {
-  const startedMs = context.clock.monotonic();
+  const startedMs = startOf(context.clock, call);
   const searches = await parseMultiSearch(context, request, call);
   checkGlobalBlocks(context.cluster.state(), 'read');
   const answers = new Array<Uint8Array[]>(searches.length);

@@ -3,7 +3,7 @@ import { errors } from '@shoal/errors';
 import type { TimerHandle } from '@shoal/doors';
 import type { CoordinatorContext } from '../context.js';
 import { ownerOf } from '../access.js';
-import type { CallContext, JsonAnswer } from '../call.js';
+import { type CallContext, type JsonAnswer, startOf } from '../call.js';
 import type { MergedHit } from './merge-hits.js';
 import { freeTargets } from './point-in-time.js';
 import type { QueryPhaseRequest, QueryPhaseResult } from './phase-request.js';
@@ -129,7 +129,7 @@ function nextSearch(context: CoordinatorContext, cursor: Cursor, totalHitsAsInt:
     request: { ...request, totalHitsAsInt },
     plan: { ...plan, aggregations: null, hasSuggest: false, profile: false },
     targets: cursor.targets,
-    startedMs: context.clock.monotonic(),
+    startedMs: startOf(context.clock, call),
     signal: call.signal,
     taskId: call.taskId,
   };

@@ -113,6 +113,11 @@ test('no index at all is an empty answer with a score of zero', async () => {
   });
 });
 
+test('what a search has waited for its turn is part of what it took', async () => {
+  const answer = await fakeCoordinator(stateWith([]), {}).search(request({}, { target: { names: ['x*'], options: OPEN_ONLY } }), { ...CALL, waitedMs: 30.4 });
+  assert.equal((jsonOf(answer) as { took: number }).took, 30);
+});
+
 const broken = errors.queryShard('failed to create query', { meta: { index_uuid: 'u', index: 'h' }, cause: errors.numberFormat('For input string: "x"') });
 
 test('shards that fail are listed beside the hits of the others', async () => {

@@ -8,7 +8,7 @@ import { parseJson, stringify } from '@shoal/json';
 import { formatTimeValue, parseTimeValue } from '@shoal/values';
 import type { CoordinatorContext } from '../context.js';
 import { ACTIONS, accessOf, hidesDocuments, limitsBytes, ownerOf } from '../access.js';
-import type { CallContext, JsonAnswer } from '../call.js';
+import { type CallContext, type JsonAnswer, startOf } from '../call.js';
 import { utf8 } from '../json-bytes.js';
 import { bottomValue } from './bottom-value.js';
 import { forecastShards } from './can-match.js';
@@ -251,7 +251,7 @@ function checkLimited(plan: SearchPlan, targets: readonly TargetShard[]): void {
 }
 
 function targeted(context: CoordinatorContext, request: SearchRequest, plan: SearchPlan, call: CallContext): RunningSearch {
-  const startedMs = context.clock.monotonic();
+  const startedMs = startOf(context.clock, call);
   const targets = plan.pointInTime ? ownTargets(context, plan.pointInTime.id, call) : shardsOfSearch(context, request, plan, call);
   checkLimited(plan, targets);
   const search = { request, plan, targets, startedMs, signal: call.signal, taskId: call.taskId };

@@ -8,6 +8,7 @@ class RequestCall implements CallContext {
   readonly opaqueId: string | null;
   readonly withType: boolean;
   readonly taskId: string;
+  readonly waitedMs: number;
   readonly subject: Subject;
 
   constructor(request: RestRequest) {
@@ -15,6 +16,7 @@ class RequestCall implements CallContext {
     this.opaqueId = request.opaqueId;
     this.withType = request.compatibleWith7;
     this.taskId = request.taskId;
+    this.waitedMs = request.waitedMs;
     this.subject = request.subject;
   }
 
