@@ -402,7 +402,7 @@ async function handled<S>(
   let status = 500;
   if (style.audited) style.audited.body = body.bytes;
   try {
-    const turn = app.limits?.begin(style.counted!.kind);
+    const turn = app.limits?.begin(style.counted!.kind, () => !request.signal.aborted);
     if (turn) await begun(turn, request, app.clock);
     const answer = await route.handle(request, app.services);
     ({ status } = answer);

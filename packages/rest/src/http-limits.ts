@@ -9,15 +9,18 @@ export interface HttpLimits {
   admit(kind: WorkKind, caller: () => string, bodyBytes: number): void;
   /** The same for one whose body is arriving: others may have taken the room that there was. */
   recheck(kind: WorkKind, bodyBytes: number): void;
-  /** Whether a request that is here as a whole may be worked on: null at once, else when it is its turn. */
-  begin(kind: WorkKind): Promise<void> | null;
+  /** Whether a request that is here as a whole may be worked on: null at once, else when it is its turn; it costs none if it is not `isWanted` any more. Throws a 429. */
+  begin(kind: WorkKind, isWanted: () => boolean): Promise<void> | null;
 }
 
 const GETS = new Set(['indices:data/read/get', 'indices:data/read/mget']);
+/** What gives something back must not wait for others, nor be refused for load. */
+const RELEASES = new Set(['indices:data/read/scroll/clear', 'indices:data/read/close_point_in_time']);
 
 /** By the action that the caller needs the privilege for. */
 export function workKind({ privilege }: Pick<Route<unknown>, 'privilege'>): WorkKind {
   if (GETS.has(privilege)) return 'get';
+  if (RELEASES.has(privilege)) return 'management';
   if (privilege.startsWith('indices:data/read/')) return 'search';
   return privilege.startsWith('indices:data/write/') ? 'write' : 'management';
 }

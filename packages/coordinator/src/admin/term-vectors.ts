@@ -4,7 +4,7 @@ import { type ApiError, errors, toErrorBody } from '@shoal/errors';
 import { extractValues, parseJson } from '@shoal/json';
 import { type AccessLimits, fieldFilter, type FieldType } from '@shoal/mapping';
 import type { CoordinatorContext } from '../context.js';
-import type { CallContext } from '../call.js';
+import { type CallContext, startOf } from '../call.js';
 import { ACTIONS, accessOf, limitsBytes } from '../access.js';
 import { get, placeOf, readableIndex } from '../get/get.js';
 import { callShard } from './broadcast.js';
@@ -133,7 +133,7 @@ async function vectorsOf(context: CoordinatorContext, place: Place, source: unkn
 
 /** Terms of one document with their places and counts: analysed anew, whether or not the mapping keeps term vectors. */
 export async function termVectors(context: CoordinatorContext, request: TermVectorsRequest, call: CallContext, action: string = ACTIONS.termVectors): Promise<{ readonly status: number; readonly json: Record<string, unknown> }> {
-  const startedMs = context.clock.monotonic();
+  const startedMs = startOf(context.clock, call);
   const tookMs = (): number => Math.round(context.clock.monotonic() - startedMs);
   if (request.id === null) {
     if (request.doc === undefined) throw errors.actionRequestValidation('Validation Failed: 1: id or doc is missing;');

@@ -1,10 +1,13 @@
 /** First in, first out, without moving the rest at each step. */
-export function createFifo<T>(): { readonly length: number; push(item: T): void; shift(): T | undefined } {
+export function createFifo<T>(): { readonly length: number; readonly first: T | undefined; push(item: T): void; shift(): T | undefined } {
   let items: (T | undefined)[] = [];
   let head = 0;
   return {
     get length() {
       return items.length - head;
+    },
+    get first() {
+      return items[head];
     },
     push: (item) => void items.push(item),
     shift() {

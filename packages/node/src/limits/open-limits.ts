@@ -121,7 +121,7 @@ function httpLimits(pools: Readonly<Record<'search' | 'get' | 'write', WorkPool>
   };
   return {
     recheck,
-    begin: (kind) => (kind === 'search' ? pools.search.begin() : null),
+    begin: (kind, isWanted) => (kind === 'search' ? pools.search.begin(isWanted) : null),
     admit(kind, caller, bodyBytes) {
       budget?.spend(caller());
       if (kind === 'management') return;

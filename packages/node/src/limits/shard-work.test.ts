@@ -85,3 +85,13 @@ test('calls count in the pools that their names have, others as management', asy
   await work.handle('state/publish', new Uint8Array(0), signal);
   assert.deepEqual(['refresh', 'flush', 'force_merge', 'management', 'search'].map((name) => work.pool(name).completed), [1, 1, 1, 1, 0]);
 });
+
+test('a search that was begun here takes its place however many of other nodes wait', async () => {
+  const work = open(() => new Promise<Uint8Array>(() => undefined));
+  const origin = (parentTask: string) => ({ nodeId: 'n1', parentTask });
+  for (let i = 0; i < 2; i++) void work.handle('shard/query', new Uint8Array(0), signal, origin('n2:1'));
+  await assert.rejects(work.handle('shard/query', new Uint8Array(0), signal, origin('n2:2')), { type: 'es_rejected_execution_exception' });
+  const own = work.handle('shard/query', new Uint8Array(0), signal, origin('n1:1'));
+  assert.equal(await Promise.race([own, new Promise((resolve) => setImmediate(() => resolve('waits')))]), 'waits');
+  assert.deepEqual([work.pool('search').active, work.pool('search').queue, work.pool('search').rejected], [1, 2, 1]);
+});

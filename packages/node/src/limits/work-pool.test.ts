@@ -108,26 +108,99 @@ test('requests of clients begin in order, in turns, and no more of them than the
   assert.deepEqual(begun, [0, 1, 2, 3, 4, 5, 6]);
 });
 
-test('a queue of what other nodes ask for does not keep requests from beginning', async () => {
-  const pool = open({ now: 0 });
-  for (let i = 0; i < 20; i++) void pool.enter();
-  for (let i = 0; i < 9; i++) {
-    assert.equal(pool.begin(), null);
-    void pool.enter(true);
-  }
-  for (let i = 0; i < 10; i++) void pool.enter(true);
-  assert.notEqual(pool.begin(), null);
+/** Does work of 2 ms over and over, at most so many at once, in the pool until `isOver`. */
+function keepBusy(pool: WorkPool, clock: { now: number }, isOver: () => boolean, options: { atOnce: number; isOwn: boolean }): Promise<unknown> {
+  const worker = async (): Promise<void> => {
+    while (!isOver()) {
+      const place = pool.enter(options.isOwn);
+      if (place !== null) await place;
+      clock.now += 2;
+      pool.leave();
+      await Promise.resolve();
+    }
+  };
+  return Promise.all(Array.from({ length: options.atOnce }, worker));
+}
+
+for (const [who, isOwn] of [['one request of many searches', true], ['other nodes', false]] as const) {
+  test(`clients' requests begin while ${who} always have more for the pool`, async () => {
+    const clock = { now: 0 };
+    const pool = open(clock, { size: 4 });
+    let begun = 0;
+    const isOver = (): boolean => clock.now >= 2_000;
+    const client = async (): Promise<void> => {
+      while (!isOver()) {
+        const wait = pool.begin();
+        if (wait !== null) await wait;
+        begun++;
+        const place = pool.enter(true);
+        if (place !== null) await place;
+        clock.now += 2;
+        pool.leave();
+        await Promise.resolve();
+      }
+    };
+    await Promise.all([keepBusy(pool, clock, isOver, { atOnce: 20, isOwn }), ...Array.from({ length: 5 }, client)]);
+    assert.ok(begun > 100, `${begun} of 1000`);
+    assert.deepEqual([pool.counts.active, pool.counts.queue], [0, 0]);
+  });
+}
+
+test('those that wait to begin are a backlog for those that come after them, not for what other nodes ask for', async () => {
+  const clock = { now: 0 };
+  const pool = open(clock, { queueMax: 4 });
+  assert.equal(pool.begin(), null);
+  clock.now += 9;
+  const waits = Array.from({ length: 6 }, () => pool.begin());
+  assert.equal(pool.refuses(), true);
+  assert.throws(() => pool.begin(), { type: 'es_rejected_execution_exception' });
+  assert.equal(pool.counts.rejected, 2);
+  void pool.enter();
+  await Promise.all(waits);
+  assert.equal(pool.counts.rejected, 2);
 });
 
-test('those that wait to begin are a backlog too, and what was begun is not refused for it', async () => {
-  const pool = open({ now: 0 }, { queueMax: 4 });
-  for (let i = 0; i < 5; i++) void pool.enter(true);
+test('when none has begun for too long newcomers are refused, however fast they began before', () => {
+  const clock = { now: 0 };
+  const pool = open(clock);
+  assert.equal(pool.begin(), null);
+  clock.now += 9;
+  for (let i = 0; i < 100; i++) void pool.begin();
   assert.equal(pool.refuses(), false);
-  void pool.begin();
+  clock.now += 501;
   assert.equal(pool.refuses(), true);
-  assert.throws(() => pool.enter(), { type: 'es_rejected_execution_exception' });
-  void pool.enter(true);
-  assert.equal(pool.counts.rejected, 2);
+});
+
+test('what nobody wants any more costs no turn', async () => {
+  const clock = { now: 0 };
+  const pool = open(clock);
+  assert.equal(pool.begin(), null);
+  clock.now += 9;
+  const begun: number[] = [];
+  for (let i = 0; i < 60; i++) void pool.begin(() => i % 30 === 29)!.then(() => {
+    begun.push(i);
+    if (i % 30 === 29) clock.now += 9;
+  });
+  await turn();
+  assert.equal(begun.length, 30);
+  await turn();
+  assert.equal(begun.length, 60);
+});
+
+test('how slow the pool was long ago refuses nobody', async () => {
+  const clock = { now: 0 };
+  const pool = open(clock);
+  for (let i = 0; i < 120; i++) void pool.enter();
+  for (let i = 0; i < 120; i++) {
+    clock.now += 50;
+    pool.leave();
+    if (pool.counts.active === 0) await turn();
+  }
+  assert.deepEqual([pool.counts.active, pool.counts.queue], [0, 0]);
+  for (let i = 0; i < 80; i++) void pool.enter(true);
+  assert.equal(pool.refuses(), true);
+  clock.now += 60_000;
+  assert.equal(pool.refuses(), false);
 });
 
 test('a backlog of those that wait to begin refuses newcomers when it takes too long to work off', async () => {

@@ -48,9 +48,10 @@ export interface WorkPool {
   /**
    * Whether a client's request may be begun: null at once, else when it is its turn. Before it takes places of the pool a request is parsed and spread over
    * shards; that is done no sooner than the pool gets to it, so that a turn of the event loop that brings many is short and those who wait take little memory.
+   * What is not `isWanted` any more costs no turn. Throws the refusal: others may have come since this one was admitted.
    */
-  begin(): Promise<void> | null;
-  /** Takes a place: null at once, else when it is its turn. `isOwn`: for a request that was begun here. Throws the refusal. */
+  begin(isWanted?: () => boolean): Promise<void> | null;
+  /** Takes a place: null at once, else when it is its turn. `isOwn`: for a request that was begun here, which has waited before. Throws the refusal. */
   enter(isOwn?: boolean): Promise<void> | null;
   /** Gives the place back. */
   leave(): void;
@@ -61,6 +62,14 @@ interface Waiting {
   readonly isOwn: boolean;
 }
 
+interface Beginning {
+  readonly begin: () => void;
+  readonly isWanted: () => boolean;
+  readonly sinceMs: number;
+}
+
+const ALWAYS = (): boolean => true;
+
 /** A pool without work. */
 export const createWorkPool = (options: WorkPoolOptions): WorkPool => new TurningPool(options);
 
@@ -68,7 +77,7 @@ class TurningPool implements WorkPool {
   readonly refusal: () => Error;
   readonly #options: WorkPoolOptions;
   readonly #waiting = createFifo<Waiting>();
-  readonly #beginning = createFifo<() => void>();
+  readonly #beginning = createFifo<Beginning>();
   readonly #rate: Rate;
   readonly #beginRate: Rate;
   readonly #turn: Turn;
@@ -77,6 +86,8 @@ class TurningPool implements WorkPool {
   #completed = 0;
   #rejected = 0;
   #ownWaiting = 0;
+  /** Places given to those that wait since a request was begun. */
+  #startsSinceBegin = 0;
   #isPumpDue = false;
 
   constructor(options: WorkPoolOptions) {
@@ -95,7 +106,7 @@ class TurningPool implements WorkPool {
   }
 
   refuses(): boolean {
-    if (!this.#isOver()) return false;
+    if (!this.#isFull()) return false;
     this.#rejected++;
     return true;
   }
@@ -105,16 +116,15 @@ class TurningPool implements WorkPool {
     return this.refusal();
   }
 
-  begin(): Promise<void> | null {
-    if (this.#beginning.length === 0 && this.#mayBegin()) return null;
-    return new Promise((resolve) => this.#beginning.push(resolve));
+  begin(isWanted = ALWAYS): Promise<void> | null {
+    if (this.#beginning.length === 0 && this.#hasFewOwn() && this.#turn.hasTime()) return null;
+    if (this.refuses()) throw this.refusal();
+    return new Promise((begin) => this.#beginning.push({ begin, isWanted, sinceMs: this.#options.turns.now() }));
   }
 
   enter(isOwn = false): Promise<void> | null {
     const { size, queueMax } = this.#options;
-    // What was begun here has waited before.
-    if (isOwn && this.#waiting.length >= size + queueMax) throw this.reject();
-    if (!isOwn && this.refuses()) throw this.refusal();
+    if (isOwn ? this.#waiting.length >= size + queueMax : this.#isOver(0, 0)) throw this.reject();
     if (size !== Infinity && (!this.#turn.hasTime() || this.#active >= size || this.#waiting.length > 0)) return this.#wait(isOwn);
     this.#start();
     return null;
@@ -123,7 +133,7 @@ class TurningPool implements WorkPool {
   leave(): void {
     this.#completed++;
     this.#active--;
-    this.#rate.count(this.#active + this.#waiting.length > FREE_BACKLOG);
+    this.#rate.count(this.#active + this.#waiting.length + this.#beginning.length > FREE_BACKLOG);
     if (this.#waiting.length > 0) this.#pump();
     else this.#pumpSoon();
   }
@@ -139,28 +149,48 @@ class TurningPool implements WorkPool {
   }
 
   #pump(): void {
-    if (this.#active >= this.#options.size || this.#waiting.length === 0 || !this.#turn.hasTime()) return this.#beginNext();
+    if (this.#isBeginDue()) this.#beginNext();
+    else if (this.#active < this.#options.size && this.#waiting.length > 0) this.#startNext();
+    else if (this.#beginning.length > 0 && this.#hasFewOwn()) this.#beginNext();
+  }
+
+  #startNext(): void {
+    if (!this.#turn.hasTime()) return;
     this.#start();
+    this.#startsSinceBegin++;
     const { start, isOwn } = this.#waiting.shift()!;
     if (isOwn) this.#ownWaiting--;
     start();
   }
 
-  /** Others' requests are no reason not to begin any here: about as many of each kind wait. */
-  #mayBegin(): boolean {
-    return this.#ownWaiting <= Math.max(this.#options.size, this.#waiting.length - this.#ownWaiting) && this.#turn.hasTime();
+  #hasFewOwn(): boolean {
+    return this.#ownWaiting <= this.#options.size;
+  }
+
+  /**
+   * Neither keeps the other waiting: what other nodes ask for and what clients ask for take turns. Where what was begun here still waits, fewer begin: but they
+   * do, since it may be many searches of one request.
+   */
+  #isBeginDue(): boolean {
+    return this.#beginning.length > 0 && this.#startsSinceBegin >= (this.#hasFewOwn() ? 1 : this.#options.size);
   }
 
   #beginNext(): void {
-    if (this.#beginning.length === 0 || !this.#mayBegin()) return;
-    this.#beginning.shift()!();
+    if (!this.#turn.hasTime()) return;
+    let next = this.#beginning.shift()!;
+    while (!next.isWanted() && this.#beginning.length > 0) {
+      next.begin();
+      next = this.#beginning.shift()!;
+    }
+    this.#startsSinceBegin = 0;
+    next.begin();
     this.#beginRate.count(this.#beginning.length > 0);
     this.#pumpSoon();
   }
 
   /** Once what was begun has come as far as it does at once: not all of it takes a place. */
   #pumpSoon(): void {
-    if (this.#isPumpDue || this.#beginning.length === 0) return;
+    if (this.#isPumpDue || this.#beginning.length + this.#waiting.length === 0) return;
     this.#isPumpDue = true;
     this.#options.turns.settled(() => {
       this.#isPumpDue = false;
@@ -168,12 +198,22 @@ class TurningPool implements WorkPool {
     });
   }
 
-  #isOver(): boolean {
+  /** Whether a client's request would wait behind too many, or too long. */
+  #isFull(): boolean {
+    const beginning = this.#beginning.length;
+    if (beginning === 0) return this.#isOver(0, 0);
+    // However fast they began before: the first of them has waited for so long.
+    const sinceFirstMs = this.#options.turns.now() - this.#beginning.first!.sinceMs;
+    return this.#isOver(beginning, Math.max(waitMs(beginning, this.#beginRate.perMs), sinceFirstMs));
+  }
+
+  /** The same for what comes to wait for a place, behind so many more that take so long to come to that. */
+  #isOver(beginning: number, beginMs: number): boolean {
     const { size, queueMax, delayMaxMs } = this.#options;
-    const [here, newcomers] = [this.#active + this.#waiting.length, this.#beginning.length];
-    const backlog = here + newcomers;
+    const here = this.#active + this.#waiting.length;
+    const backlog = here + beginning;
     if (backlog <= FREE_BACKLOG) return backlog >= size + queueMax;
-    return backlog >= size + queueMax || backlog - FREE_BACKLOG >= queueMax || waitMs(here, this.#rate.perMs) + waitMs(newcomers, this.#beginRate.perMs) > delayMaxMs;
+    return backlog >= size + queueMax || backlog - FREE_BACKLOG >= queueMax || waitMs(here, this.#rate.perMs) + beginMs > delayMaxMs;
   }
 }
 
