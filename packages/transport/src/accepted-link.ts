@@ -3,6 +3,7 @@ import { encodeError, errors } from '@shoal/errors';
 import { type Frame, failureFrame, factsOf, helloFrame, responseFrame } from './frames.js';
 import { type FrameListener, FrameStream, type TrafficCounts } from './frame-stream.js';
 import { refusal } from './handshake.js';
+import { IdTable } from './id-table.js';
 import { FRAGMENT_BYTES, HELLO_TIMEOUT_MS, LIMITS } from './limits.js';
 import type { Wire, WireEvents } from './network.js';
 import type { OutgoingMessage } from './outbox.js';
@@ -36,7 +37,7 @@ type RequestHead = NonNullable<Frame['request']>;
 export class AcceptedLink implements FrameListener {
   readonly #context: AcceptContext;
   readonly #stream: FrameStream;
-  readonly #running = new Map<number, Running>();
+  readonly #running = new IdTable<Running>();
   /** Answers of several fragments, until a later one finds them sent. */
   readonly #sending = new Map<number, OutgoingMessage>();
   readonly #helloTimer: TimerHandle;
@@ -67,7 +68,7 @@ export class AcceptedLink implements FrameListener {
 
   closed(how: CloseHow): void {
     this.#helloTimer.cancel();
-    for (const [id] of this.#running) this.#stop(id, errors.taskCancelled(`task cancelled [the link is gone: ${how.reason}]`));
+    for (const [id] of this.#running.entries()) this.#stop(id, errors.taskCancelled(`task cancelled [the link is gone: ${how.reason}]`));
     this.#context.closed(this, this.#peer?.identity ?? null, how);
   }
 

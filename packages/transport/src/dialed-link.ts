@@ -3,6 +3,7 @@ import { type ApiError, decodeError, errors, type WireError } from '@shoal/error
 import { cancelFrame, type Frame, factsOf, helloFrame, requestFrame } from './frames.js';
 import { type FrameListener, FrameStream, type TrafficCounts } from './frame-stream.js';
 import { refusal } from './handshake.js';
+import { IdTable } from './id-table.js';
 import { LIMITS, PENDING_MAX } from './limits.js';
 import { nodeDisconnected, nodeNotConnected, receiveTimeout } from './link-errors.js';
 import type { Wire, WireEvents } from './network.js';
@@ -43,7 +44,7 @@ class DialedLink implements PeerLink, FrameListener {
   readonly linkClass: LinkClass;
   readonly #context: DialContext;
   readonly #stream: FrameStream;
-  readonly #waiting = new Map<number, Waiting>();
+  readonly #waiting = new IdTable<Waiting>();
   readonly #listeners: ((how: CloseHow) => void)[] = [];
   readonly #dialTimer: TimerHandle;
   #settleDial: ((outcome: DialOutcome) => void) | null;
@@ -141,7 +142,7 @@ class DialedLink implements PeerLink, FrameListener {
   closed(how: CloseHow): void {
     this.#closedHow = how;
     this.#dialTimer.cancel();
-    for (const [id, waiting] of this.#waiting) this.#settle(id)?.reject(nodeDisconnected(this.peer, waiting.action));
+    for (const [id, waiting] of this.#waiting.entries()) this.#settle(id)?.reject(nodeDisconnected(this.peer, waiting.action));
     this.#finishDial({ failed: how });
     for (const listener of this.#listeners.splice(0)) listener(how);
   }

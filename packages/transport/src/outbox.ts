@@ -13,9 +13,9 @@ export interface OutgoingMessage {
   isDropped: boolean;
 }
 
-/** First in, first out; taken entries are given back in blocks. */
+/** First in, first out. What is taken is held no longer: with its payload it may be large. */
 class Fifo {
-  #items: OutgoingMessage[] = [];
+  #items: (OutgoingMessage | undefined)[] = [];
   #head = 0;
 
   push(message: OutgoingMessage): void {
@@ -29,7 +29,7 @@ class Fifo {
   }
 
   take(): void {
-    this.#head++;
+    this.#items[this.#head++] = undefined;
     if (this.#head < 256 || this.#head * 2 < this.#items.length) return;
     this.#items = this.#items.slice(this.#head);
     this.#head = 0;
