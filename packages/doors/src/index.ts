@@ -1,5 +1,6 @@
 export { type Channel, type ChannelHandler, type HandedChannel, type HandedHandler, type MessagePair, type RequestOptions, type RequestOrigin, sendMessage, withHand } from './channel.js';
 export { fakeClock, type Clock, type FakeClock, type TimerHandle } from './clock.js';
+export { Fifo } from './fifo.js';
 export { type Files, memoryFiles, type OpenFile } from './files.js';
 export { type AbortCause, causeOf, LazySignal } from './lazy-signal.js';
 export { type Log, type LogFields, type LogLevel, silentLog } from './log.js';

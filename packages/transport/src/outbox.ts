@@ -1,3 +1,4 @@
+import { Fifo } from '@shoal/doors';
 import { BATCH_BYTES_MAX, FRAGMENT_BYTES, INTERLEAVED_MAX, MESSAGE_OVERHEAD_BYTES } from './limits.js';
 import { encodeBatch, type Frame, fragmentFrame } from './frames.js';
 import type { Wire } from './network.js';
@@ -13,27 +14,10 @@ export interface OutgoingMessage {
   isDropped: boolean;
 }
 
-/** First in, first out. What is taken is held no longer: with its payload it may be large. */
-class Fifo {
-  #items: (OutgoingMessage | undefined)[] = [];
-  #head = 0;
-
-  push(message: OutgoingMessage): void {
-    this.#items.push(message);
-  }
-
-  /** The oldest that was not dropped. */
-  peek(): OutgoingMessage | undefined {
-    while (this.#items[this.#head]?.isDropped) this.take();
-    return this.#items[this.#head];
-  }
-
-  take(): void {
-    this.#items[this.#head++] = undefined;
-    if (this.#head < 256 || this.#head * 2 < this.#items.length) return;
-    this.#items = this.#items.slice(this.#head);
-    this.#head = 0;
-  }
+/** The oldest that was not dropped. */
+function firstOf(queue: Fifo<OutgoingMessage>): OutgoingMessage | undefined {
+  while (queue.first?.isDropped) queue.shift();
+  return queue.first;
 }
 
 /**
@@ -44,8 +28,8 @@ export class Outbox {
   readonly #wire: Wire;
   readonly #onSent: (bytes: number) => void;
   readonly #urgent: Frame[] = [];
-  readonly #small = new Fifo();
-  readonly #large = new Fifo();
+  readonly #small = new Fifo<OutgoingMessage>();
+  readonly #large = new Fifo<OutgoingMessage>();
   /** Large messages that are being sent. */
   #turns: OutgoingMessage[] = [];
   #credit = Infinity;
@@ -138,7 +122,7 @@ export class Outbox {
   }
 
   #nextFrame(): Frame | null {
-    const small = this.#small.peek();
+    const small = firstOf(this.#small);
     const large = this.#nextLarge();
     const isLargeDue = large !== undefined && (small === undefined || this.#smallBytesInTurn >= FRAGMENT_BYTES);
     const message = isLargeDue ? large : small;
@@ -147,17 +131,17 @@ export class Outbox {
     if (bytes > this.#credit) return null;
     this.#credit -= bytes;
     this.#smallBytesInTurn = isLargeDue || !large ? 0 : this.#smallBytesInTurn + bytes + MESSAGE_OVERHEAD_BYTES;
-    if (!isLargeDue) this.#small.take();
+    if (!isLargeDue) this.#small.shift();
     return this.#cut(message, bytes);
   }
 
   /** The large message whose turn it is. */
   #nextLarge(): OutgoingMessage | undefined {
-    if (this.#turns.length === 0 && !this.#large.peek()) return undefined;
+    if (this.#turns.length === 0 && !firstOf(this.#large)) return undefined;
     this.#turns = this.#turns.filter((message) => !message.isDropped && !isComplete(message));
-    for (let next = this.#large.peek(); next && this.#turns.length < INTERLEAVED_MAX; next = this.#large.peek()) {
+    for (let next = firstOf(this.#large); next && this.#turns.length < INTERLEAVED_MAX; next = firstOf(this.#large)) {
       this.#turns.push(next);
-      this.#large.take();
+      this.#large.shift();
     }
     return this.#turns[0];
   }

@@ -1,6 +1,6 @@
+import { Fifo } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 import type { TurnDoors } from '../doors/fair-yield.js';
-import { createFifo } from './fifo.js';
 import { createRate, type Rate } from './work-rate.js';
 import { createTurn, type Turn } from './work-turn.js';
 
@@ -76,8 +76,8 @@ export const createWorkPool = (options: WorkPoolOptions): WorkPool => new Turnin
 class TurningPool implements WorkPool {
   readonly refusal: () => Error;
   readonly #options: WorkPoolOptions;
-  readonly #waiting = createFifo<Waiting>();
-  readonly #beginning = createFifo<Beginning>();
+  readonly #waiting = new Fifo<Waiting>();
+  readonly #beginning = new Fifo<Beginning>();
   readonly #rate: Rate;
   readonly #beginRate: Rate;
   readonly #turn: Turn;
