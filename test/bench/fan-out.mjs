@@ -140,11 +140,10 @@ async function load(node, numberOfReplicas) {
   await call(node, 'POST', '/logs/_refresh');
 }
 
-/** So many clusters of so many nodes each, with the log lines. */
-async function open(name, clusterCount, count) {
-  const execArgv = values.profile ? ['--cpu-prof', `--cpu-prof-dir=${values.profile}/${name}`] : [];
+/** Starts so many clusters of so many nodes each, with the log lines; what is started is in `side` at once, to be stopped if the rest fails. */
+async function open(side, clusterCount, count) {
+  const execArgv = values.profile ? ['--cpu-prof', `--cpu-prof-dir=${values.profile}/${side.name}`] : [];
   const settings = { 'cluster.routing.allocation.disk.threshold_enabled': false };
-  const side = { name, clusters: [], firsts: [], nodes: [], replicas: count > 1 ? replicas : 0, idle: 0 };
   for (let i = 0; i < clusterCount; i++) {
     const cluster = await startCluster({ count, settings, execArgv });
     side.clusters.push(cluster);
@@ -152,7 +151,6 @@ async function open(name, clusterCount, count) {
     side.nodes.push(...cluster.nodes);
     await load(cluster.nodes[0], side.replicas);
   }
-  return side;
 }
 
 async function close({ clusters }) {
@@ -171,7 +169,11 @@ function report(name, [one, apart, together]) {
 
 const sides = [];
 try {
-  for (const [name, clusterCount, count] of [['one', 1, 1], ['apart', 3, 1], ['together', 1, 3]]) sides.push(await open(name, clusterCount, count));
+  for (const [name, clusterCount, count] of [['one', 1, 1], ['apart', 3, 1], ['together', 1, 3]]) {
+    const side = { name, clusters: [], firsts: [], nodes: [], replicas: count > 1 ? replicas : 0, idle: 0 };
+    sides.push(side);
+    await open(side, clusterCount, count);
+  }
   for (const side of sides) side.idle = await idleShare(side.nodes);
   say(`idle: ${sides.map(({ name, idle }) => `${name} ${(idle * 100).toFixed(1)} %`).join(', ')} of a core`);
   row('request: CPU, median', 'one node', 'three apart', 'three together', 'together/one', 'together/apart');

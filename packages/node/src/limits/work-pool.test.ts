@@ -8,6 +8,15 @@ const turn = () => new Promise(setImmediate);
 const open = (clock: { now: number }, options: { size?: number; queueMax?: number; delayMaxMs?: number } = {}): WorkPool =>
   createWorkPool({ name: 'search', nodeName: 'n', size: 2, queueMax: 1000, delayMaxMs: 500, turns: { ...systemTurns, now: () => clock.now }, ...options });
 
+/** A pool whose turn of the event loop is over: what comes has to wait for the next one. */
+function openAfterTurn(options: Parameters<typeof open>[1] = {}): { readonly clock: { now: number }; readonly pool: WorkPool } {
+  const clock = { now: 0 };
+  const pool = open(clock, options);
+  assert.equal(pool.begin(), null);
+  clock.now += 9;
+  return { clock, pool };
+}
+
 test('what is beyond the size waits for its turn, in order', async () => {
   const pool = open({ now: 0 });
   const order: number[] = [];
@@ -108,10 +117,11 @@ test('requests of clients begin in order, in turns, and no more of them than the
   assert.deepEqual(begun, [0, 1, 2, 3, 4, 5, 6]);
 });
 
-/** Does work of 2 ms over and over, at most so many at once, in the pool until `isOver`. */
-function keepBusy(pool: WorkPool, clock: { now: number }, isOver: () => boolean, options: { atOnce: number; isOwn: boolean }): Promise<unknown> {
+/** Does work of 2 ms in the pool over and over, at most so many at once, until 2 s have passed. `before`: what goes before each. */
+function keepBusy(pool: WorkPool, clock: { now: number }, options: { atOnce: number; isOwn: boolean; before?: () => Promise<void> }): Promise<unknown> {
   const worker = async (): Promise<void> => {
-    while (!isOver()) {
+    while (clock.now < 2_000) {
+      await options.before?.();
       const place = pool.enter(options.isOwn);
       if (place !== null) await place;
       clock.now += 2;
@@ -127,30 +137,19 @@ for (const [who, isOwn] of [['one request of many searches', true], ['other node
     const clock = { now: 0 };
     const pool = open(clock, { size: 4 });
     let begun = 0;
-    const isOver = (): boolean => clock.now >= 2_000;
-    const client = async (): Promise<void> => {
-      while (!isOver()) {
-        const wait = pool.begin();
-        if (wait !== null) await wait;
-        begun++;
-        const place = pool.enter(true);
-        if (place !== null) await place;
-        clock.now += 2;
-        pool.leave();
-        await Promise.resolve();
-      }
+    const before = async (): Promise<void> => {
+      const wait = pool.begin();
+      if (wait !== null) await wait;
+      begun++;
     };
-    await Promise.all([keepBusy(pool, clock, isOver, { atOnce: 20, isOwn }), ...Array.from({ length: 5 }, client)]);
+    await Promise.all([keepBusy(pool, clock, { atOnce: 20, isOwn }), keepBusy(pool, clock, { atOnce: 5, isOwn: true, before })]);
     assert.ok(begun > 100, `${begun} of 1000`);
     assert.deepEqual([pool.counts.active, pool.counts.queue], [0, 0]);
   });
 }
 
 test('those that wait to begin are a backlog for those that come after them, not for what other nodes ask for', async () => {
-  const clock = { now: 0 };
-  const pool = open(clock, { queueMax: 4 });
-  assert.equal(pool.begin(), null);
-  clock.now += 9;
+  const { pool } = openAfterTurn({ queueMax: 4 });
   const waits = Array.from({ length: 6 }, () => pool.begin());
   assert.equal(pool.refuses(), true);
   assert.throws(() => pool.begin(), { type: 'es_rejected_execution_exception' });
@@ -161,10 +160,7 @@ test('those that wait to begin are a backlog for those that come after them, not
 });
 
 test('when none has begun for too long newcomers are refused, however fast they began before', () => {
-  const clock = { now: 0 };
-  const pool = open(clock);
-  assert.equal(pool.begin(), null);
-  clock.now += 9;
+  const { clock, pool } = openAfterTurn();
   for (let i = 0; i < 100; i++) void pool.begin();
   assert.equal(pool.refuses(), false);
   clock.now += 501;
@@ -172,10 +168,7 @@ test('when none has begun for too long newcomers are refused, however fast they 
 });
 
 test('what nobody wants any more costs no turn', async () => {
-  const clock = { now: 0 };
-  const pool = open(clock);
-  assert.equal(pool.begin(), null);
-  clock.now += 9;
+  const { clock, pool } = openAfterTurn();
   const begun: number[] = [];
   for (let i = 0; i < 60; i++) void pool.begin(() => i % 30 === 29)!.then(() => {
     begun.push(i);
@@ -204,10 +197,7 @@ test('how slow the pool was long ago refuses nobody', async () => {
 });
 
 test('a backlog of those that wait to begin refuses newcomers when it takes too long to work off', async () => {
-  const clock = { now: 0 };
-  const pool = open(clock);
-  assert.equal(pool.begin(), null);
-  clock.now += 9;
+  const { clock, pool } = openAfterTurn();
   for (let i = 0; i < 120; i++) void pool.begin()!.then(() => (clock.now += 20));
   assert.equal(pool.refuses(), false);
   for (let i = 0; i < 30; i++) await turn();
