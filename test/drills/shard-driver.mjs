@@ -14,6 +14,7 @@ const clock = {
     return { cancel: () => clearTimeout(timer) };
   },
   yield: () => new Promise((resolve) => setImmediate(resolve)),
+  turnEnd: setImmediate,
 };
 
 const MAPPING = { properties: { n: { type: 'long' }, t: { type: 'text' }, k: { type: 'keyword' } } };

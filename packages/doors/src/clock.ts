@@ -12,6 +12,8 @@ export interface Clock {
   after(delayMs: number, callback: () => void): TimerHandle;
   /** Resolves in a later turn of the event loop, so that other work gets its turn. */
   yield(): Promise<void>;
+  /** Runs `callback` at the end of this turn of the event loop: once what had arrived when it began has been looked at. */
+  turnEnd(callback: () => void): void;
 }
 
 export interface FakeClock extends Clock {
@@ -40,6 +42,7 @@ export function fakeClock(startMs = 1_700_000_000_000): FakeClock {
       return { cancel: () => void timers.delete(id) };
     },
     yield: () => Promise.resolve(),
+    turnEnd: queueMicrotask,
     advance(ms) {
       const end = time + ms;
       for (let id = nextDue(end); id !== undefined; id = nextDue(end)) {

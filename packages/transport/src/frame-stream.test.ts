@@ -33,7 +33,7 @@ test('messages of any sizes arrive whole, once, small ones in order, with credit
       fc.integer({ min: FRAGMENT_BYTES, max: FRAGMENT_BYTES * 3 }),
       async (sizes, takes, window) => {
         const wire = countingWire(takes);
-        const outbox = new Outbox(wire, () => undefined);
+        const outbox = new Outbox(wire, fakeClock(), () => undefined);
         outbox.open(window);
         sizes.forEach((size, id) => outbox.send(id, new Uint8Array(size).fill(id + 1), (first) => requestFrame(head(id, size), first)));
         const arrived: number[] = [];
@@ -64,7 +64,7 @@ test('messages of any sizes arrive whole, once, small ones in order, with credit
 
 test('a reader that does not read leaves the queue where it is: nothing is written to a full wire', async () => {
   const wire = countingWire(1);
-  const outbox = new Outbox(wire, () => undefined);
+  const outbox = new Outbox(wire, fakeClock(), () => undefined);
   for (let id = 0; id < 100; id++) outbox.send(id, new Uint8Array(200_000), (first) => requestFrame(head(id, 200_000), first));
   await turn();
   assert.equal(wire.messages.length, 1);
@@ -76,7 +76,7 @@ test('a reader that does not read leaves the queue where it is: nothing is writt
 
 test('a large message that is dropped leaves the queue and does not stop the others', async () => {
   const wire = countingWire(1);
-  const outbox = new Outbox(wire, () => undefined);
+  const outbox = new Outbox(wire, fakeClock(), () => undefined);
   const large = outbox.send(1, new Uint8Array(FRAGMENT_BYTES * 8), (first) => requestFrame(head(1, FRAGMENT_BYTES * 8), first));
   await turn();
   assert.equal(large.fragments, 1);

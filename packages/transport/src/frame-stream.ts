@@ -41,7 +41,7 @@ export class FrameStream implements WireEvents {
     this.#counts = counts;
     this.#clock = clock;
     this.#wire = open(this);
-    this.outbox = new Outbox(this.#wire, (bytes) => (counts.txBytes += bytes));
+    this.outbox = new Outbox(this.#wire, clock, (bytes) => (counts.txBytes += bytes));
   }
 
   /** Accounts of the payload that arrives. */

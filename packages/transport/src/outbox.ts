@@ -1,5 +1,5 @@
-import { Fifo } from '@shoal/doors';
-import { BATCH_BYTES_MAX, FRAGMENT_BYTES, INTERLEAVED_MAX, MESSAGE_OVERHEAD_BYTES } from './limits.js';
+import { type Clock, Fifo } from '@shoal/doors';
+import { BATCH_BYTES_MAX, FRAGMENT_BYTES, GATHERED_BYTES_MAX, INTERLEAVED_MAX, MESSAGE_OVERHEAD_BYTES } from './limits.js';
 import { encodeBatch, type Frame, fragmentFrame } from './frames.js';
 import type { Wire } from './network.js';
 
@@ -21,11 +21,12 @@ function firstOf(queue: Fifo<OutgoingMessage>): OutgoingMessage | undefined {
 }
 
 /**
- * What waits to be sent on one link. Frames without payload go first; small messages overtake large ones, of which one
+ * What waits to be sent on one link: small messages until the turn of the event loop ends, so that those of many requests go together. Frames without payload go first; small messages overtake large ones, of which one
  * fragment goes after each 256 KiB of small ones, the oldest four in turn. Payload needs credit of the receiver.
  */
 export class Outbox {
   readonly #wire: Wire;
+  readonly #clock: Pick<Clock, 'turnEnd'>;
   readonly #onSent: (bytes: number) => void;
   readonly #urgent: Frame[] = [];
   readonly #small = new Fifo<OutgoingMessage>();
@@ -35,12 +36,14 @@ export class Outbox {
   #credit = Infinity;
   #smallBytesInTurn = 0;
   #isBlocked = false;
-  #isScheduled = false;
+  #isGathering = false;
+  #isDue = false;
   #isStopped = false;
   #pendingBytes = 0;
 
-  constructor(wire: Wire, onSent: (bytes: number) => void) {
+  constructor(wire: Wire, clock: Pick<Clock, 'turnEnd'>, onSent: (bytes: number) => void) {
     this.#wire = wire;
+    this.#clock = clock;
     this.#onSent = onSent;
   }
 
@@ -102,10 +105,25 @@ export class Outbox {
   }
 
   #schedule(): void {
-    if (this.#isScheduled || this.#isBlocked || this.#isStopped) return;
-    this.#isScheduled = true;
+    if (this.#isBlocked || this.#isStopped) return;
+    if (this.#pendingBytes > GATHERED_BYTES_MAX) this.#flushSoon();
+    else this.#gather();
+  }
+
+  #gather(): void {
+    if (this.#isGathering) return;
+    this.#isGathering = true;
+    this.#clock.turnEnd(() => {
+      this.#isGathering = false;
+      this.flush();
+    });
+  }
+
+  #flushSoon(): void {
+    if (this.#isDue) return;
+    this.#isDue = true;
     queueMicrotask(() => {
-      this.#isScheduled = false;
+      this.#isDue = false;
       this.flush();
     });
   }

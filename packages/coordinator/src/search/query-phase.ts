@@ -20,6 +20,8 @@ interface Attempt {
 /** Shards that go in one message: what a node answers at once is bounded, however many shards it has. */
 const MESSAGE_SHARDS_MAX = 64;
 
+const NO_FAILURES: readonly SearchFailure[] = [];
+
 const QUERY = { action: 'shard/query', encodeRequest: messages.encodeQueryRequest, decodeAnswer: messages.decodeQueryResponse };
 
 function queryMessage({ tasks }: CoordinatorContext, request: QueryPhaseRequest, attempts: readonly Attempt[]): messages.QueryRequest {
@@ -66,7 +68,8 @@ function queues(request: QueryPhaseRequest, attempts: readonly Attempt[]): NodeQ
 /** Collects answers and failures over the rounds of a phase. */
 interface Progress {
   readonly answers: (ShardAnswer | null)[];
-  readonly failures: SearchFailure[];
+  /** By target. */
+  readonly failures: Map<number, SearchFailure>;
   readonly again: Attempt[];
   readonly bottom: BottomValue | null;
   readonly gathered: GatheredAnswers;
@@ -81,7 +84,7 @@ function noteFailure(request: QueryPhaseRequest, attempt: Attempt, error: ApiErr
     progress.again.push({ target: attempt.target, copy: attempt.copy + 1 });
     return;
   }
-  progress.failures.push({ shard: target.shard, index: target.indexName, nodeId: target.nodeIds[attempt.copy] ?? null, error });
+  progress.failures.set(attempt.target, { shard: target.shard, index: target.indexName, nodeId: target.nodeIds[attempt.copy] ?? null, error });
 }
 
 function take({ answers, bottom }: Progress, target: number, answer: ShardAnswer): void {
@@ -146,6 +149,12 @@ async function askInTurn(context: CoordinatorContext, request: QueryPhaseRequest
   }
 }
 
+/** This node's part begins once the others know theirs: they work at the same time. */
+async function askAfterOthers(context: CoordinatorContext, request: QueryPhaseRequest, queue: NodeQueue, progress: Progress): Promise<void> {
+  await new Promise<void>((resolve) => context.clock.turnEnd(resolve));
+  await askInTurn(context, request, queue, progress);
+}
+
 /** Tells the ranks which nodes had to stand back for which. */
 function notePassedOver({ ranks }: CoordinatorContext, targets: readonly TargetShard[]): void {
   if (targets.length === 1 && targets[0]!.nodeIds.length < 2) return;
@@ -161,7 +170,7 @@ function notePassedOver({ ranks }: CoordinatorContext, targets: readonly TargetS
 export async function runQueryPhase(context: CoordinatorContext, request: QueryPhaseRequest, gathered: GatheredAnswers, sparing: Sparing | null = null): Promise<QueryPhaseResult> {
   const progress: Progress = {
     answers: new Array<ShardAnswer | null>(request.targets.length).fill(null),
-    failures: [],
+    failures: new Map(),
     again: [],
     bottom: sparing?.bottom ?? null,
     gathered,
@@ -170,7 +179,7 @@ export async function runQueryPhase(context: CoordinatorContext, request: QueryP
   };
   let attempts: Attempt[] = [];
   for (const target of sparing?.forecast.order ?? request.targets.keys()) {
-    if (request.targets[target]!.nodeIds.length === 0) progress.failures.push(noCopy(request.targets[target]!));
+    if (request.targets[target]!.nodeIds.length === 0) progress.failures.set(target, noCopy(request.targets[target]!));
     else attempts.push({ target, copy: 0 });
   }
   while (attempts.length > 0) {
@@ -178,13 +187,19 @@ export async function runQueryPhase(context: CoordinatorContext, request: QueryP
     attempts = progress.again.splice(0);
   }
   notePassedOver(context, request.targets);
-  return progress;
+  return { answers: progress.answers, failures: inOrder(progress.failures), skipped: progress.skipped };
+}
+
+/** In the order of the shards, whoever failed first. */
+function inOrder(failures: ReadonlyMap<number, SearchFailure>): readonly SearchFailure[] {
+  return failures.size === 0 ? NO_FAILURES : [...failures].sort(([a], [b]) => a - b).map(([, failure]) => failure);
 }
 
 /** Throws when the search cannot go on: its client is gone, or its answers are too much. */
 async function askAll(context: CoordinatorContext, request: QueryPhaseRequest, attempts: readonly Attempt[], progress: Progress): Promise<void> {
   try {
-    await Promise.all(queues(request, attempts).map((queue) => askInTurn(context, request, queue, progress)));
+    const asked = queues(request, attempts);
+    await Promise.all(asked.map((queue) => (asked.length > 1 && queue.nodeId === context.localNodeId ? askAfterOthers : askInTurn)(context, request, queue, progress)));
   } catch (error) {
     progress.isOver = true;
     freeKept(context, request, progress.answers);

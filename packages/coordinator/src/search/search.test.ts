@@ -158,6 +158,16 @@ test('when all shards fail the error names each cause once, a Java exception twi
   assert.equal('caused_by' in (await bodyOf(broken))['error']!, false);
 });
 
+test('the other nodes are asked before this one begins with its own part', async () => {
+  const asked: string[] = [];
+  const query = (asking: messages.QueryRequest, nodeId: string): messages.QueryResponse => {
+    asked.push(nodeId);
+    return { results: asking.targets.map((_, i) => queryResult(i, { docs: [] })) };
+  };
+  await fakeCoordinator(THREE, { query }).search(request({}), CALL);
+  assert.deepEqual(asked, ['n2', 'n1']);
+});
+
 test('another copy is asked when a node is gone', async () => {
   const asked: string[] = [];
   const coordinator = fakeCoordinator(stateWith([{ name: 'h', shards: [['n1', 'n2']] }]), {
@@ -187,12 +197,12 @@ test('what is wrong with a body is found before any shard is asked', async () =>
 });
 
 test('a scroll goes on where each shard stopped, until it is cleared', async () => {
-  const seen: (readonly (string | null)[])[] = [];
+  const isUnread = new Map<number, boolean>();
   const freed: string[] = [];
   const coordinator = fakeCoordinator(THREE, {
     query: (query) => {
       const { after } = JSON.parse(Buffer.from(query.options).toString()) as { after?: (string | null)[] };
-      if (after) seen.push(after);
+      if (after) query.targets.forEach(({ shard }, i) => isUnread.set(shard!.shard, after[i] === null));
       return { results: query.targets.map((target, i) => queryResult(i, { docs: [target.shard!.shard], scores: [3 - target.shard!.shard] })) };
     },
     fetch: fetched,
@@ -205,7 +215,7 @@ test('a scroll goes on where each shard stopped, until it is cleared', async () 
   assert.deepEqual(idsOf(first), ['0-0', '1-1']);
   const second = jsonOf(await coordinator.scroll({ scrollId: first._scroll_id, keepAliveMs: null, totalHitsAsInt: false }, CALL));
   assert.equal((second as { _scroll_id: string })._scroll_id, first._scroll_id);
-  assert.deepEqual(seen.flat().map((after) => after === null), [false, false, true]);
+  assert.deepEqual([0, 1, 2].map((shard) => isUnread.get(shard)), [false, false, true]);
   assert.deepEqual(jsonOf(await coordinator.clearScroll([first._scroll_id], CALL)), { succeeded: true, num_freed: 1 });
   assert.equal(freed.length, 3);
   assert.equal((await coordinator.clearScroll([first._scroll_id], CALL)).status, 404);

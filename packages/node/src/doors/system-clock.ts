@@ -19,4 +19,5 @@ export const systemClock: Clock = {
     return { cancel: () => clearTimeout(timer) };
   },
   yield: createFairYield(systemTurns),
+  turnEnd: systemTurns.later,
 };

@@ -32,6 +32,10 @@ export class SimulatedClock implements Clock {
     return Promise.resolve();
   }
 
+  turnEnd(callback: () => void): void {
+    queueMicrotask(callback);
+  }
+
   /** Runs the next event that is due by `untilMs`, and all that follows from it; false when there is none. */
   async runNext(untilMs: number): Promise<boolean> {
     let next: Timer | null = null;
@@ -57,6 +61,7 @@ export function clockOf(clock: SimulatedClock, isAlive: () => boolean): Clock {
     now: () => clock.now(),
     monotonic: () => clock.monotonic(),
     yield: () => clock.yield(),
+    turnEnd: (callback) => clock.turnEnd(callback),
     after: (delayMs, callback) => clock.after(delayMs, () => {
       if (isAlive()) callback();
     }),

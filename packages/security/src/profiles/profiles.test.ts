@@ -14,7 +14,7 @@ function login(type: Authentication['type'] = 'realm', roles: readonly string[] 
 /** Profiles at a time that the test sets. */
 function open(): { profiles: Profiles; time: { nowMs: number } } {
   const time = { nowMs: 1_000 };
-  const clock = { now: () => time.nowMs, monotonic: () => time.nowMs, after: () => ({ cancel: () => undefined }), yield: async () => undefined };
+  const clock = { now: () => time.nowMs };
   return { profiles: createProfiles({ documents: memoryDocuments(), clock }), time };
 }
 
@@ -40,7 +40,7 @@ test('a login makes a profile, a later one brings it up to date, and it is the s
 
 test('a login whose write takes longer than a profile stays fresh ends all the same', async () => {
   const time = { nowMs: 1_000 };
-  const clock = { now: () => time.nowMs, monotonic: () => time.nowMs, after: () => ({ cancel: () => undefined }), yield: async () => undefined };
+  const clock = { now: () => time.nowMs };
   const documents = memoryDocuments();
   const late = <T>(written: Promise<T>): Promise<T> => written.finally(() => (time.nowMs += 31_000));
   const profiles = createProfiles({ documents: { ...documents, create: (...args) => late(documents.create(...args)), replace: (...args) => late(documents.replace(...args)) }, clock });

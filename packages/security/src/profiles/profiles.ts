@@ -37,7 +37,7 @@ export interface Profiles {
 
 export interface ProfilesOptions {
   readonly documents: SecurityDocuments;
-  readonly clock: Clock;
+  readonly clock: Pick<Clock, 'now'>;
 }
 
 const isFresh = (record: ProfileRecord, now: ProfileRecord): boolean =>

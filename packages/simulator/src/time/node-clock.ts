@@ -38,5 +38,6 @@ export function nodeClock(loop: EventLoop, gate: Gate | null, machine: MachineCl
       return { cancel: () => void (scheduled.isCancelled = true) };
     },
     yield: () => new Promise<void>((resolve) => void loop.at(loop.now + YIELD_MS, gate, resolve)),
+    turnEnd: queueMicrotask,
   };
 }

@@ -13,6 +13,7 @@ export const realClock: Clock = {
     return { cancel: () => clearTimeout(timer) };
   },
   yield: () => new Promise((resolve) => setImmediate(resolve)),
+  turnEnd: (callback) => void setImmediate(callback),
 };
 
 /** A TCP relay in front of a transport, which can break or hush its connections. */
