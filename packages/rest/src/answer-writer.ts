@@ -4,6 +4,8 @@ import type { HttpSettings } from './http-settings.js';
 
 /** Below this many bytes compression costs more than it saves. */
 const COMPRESS_BYTES_MIN = 1024;
+/** Bodies up to so many bytes are written in one piece with the headers. */
+const JOINED_BYTES_MAX = 4096;
 /** Milliseconds without progress after which a client that does not read its answer is cut off. */
 const STALLED_WRITE_MS = 60_000;
 const EMPTY = new Uint8Array(0);
@@ -33,6 +35,14 @@ function watchStalledReader(response: ServerResponse): void {
   response.once('close', () => socket.setTimeout(0).removeListener('timeout', stalled));
 }
 
+/** Headers and a small body as one string, which the system is given at once; `end` alone would give it three pieces. */
+function writeJoined(response: ServerResponse, body: Uint8Array): void {
+  response.cork();
+  response.write(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1'), 'latin1');
+  response.uncork();
+  response.end();
+}
+
 function write(response: ServerResponse, answer: FinishedAnswer, body: Uint8Array, encoding: readonly string[]): void {
   const headers = ['X-elastic-product', 'Elasticsearch', 'content-type', answer.contentType, 'content-length', String(body.length)];
   if (answer.headers.length > 0) headers.unshift(...answer.headers);
@@ -40,7 +50,8 @@ function write(response: ServerResponse, answer: FinishedAnswer, body: Uint8Arra
   if (answer.close) headers.push('connection', 'close');
   response.sendDate = false;
   response.writeHead(answer.status, headers);
-  response.end(body);
+  if (body.length > 0 && body.length <= JOINED_BYTES_MAX) writeJoined(response, body);
+  else response.end(body);
   watchStalledReader(response);
 }
 

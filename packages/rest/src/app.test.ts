@@ -180,14 +180,18 @@ test('error_trace adds the stack, short errors leave the details out', async (t)
   assert.deepEqual(json(await short({ path: '/echo?zz' })), { error: 'IllegalArgumentException[request [/echo] contains unrecognized parameter: [zz]]', status: 400 });
 });
 
-const NO_LIMITS: HttpLimits = { admit: () => undefined, recheck: () => undefined, begin: () => null };
+const NO_LIMITS: HttpLimits = { admit: () => null, recheck: () => undefined, begin: () => null };
 
-test('an error that refuses many requests is answered to each as it wants it', async (t) => {
+const REFUSING: Readonly<Record<string, (refusal: () => Error) => HttpLimits['admit']>> = {
+  returned: (refusal) => refusal,
+  thrown: (refusal) => () => {
+    throw refusal();
+  },
+};
+
+for (const [how, admitWith] of Object.entries(REFUSING)) test(`an error that refuses many requests is answered to each as it wants it, ${how}`, async (t) => {
   let refusal = errors.rejectedExecution('full');
-  const admit = (): never => {
-    throw refusal;
-  };
-  const call = await serve(t, {}, { ...NO_LIMITS, admit });
+  const call = await serve(t, {}, { ...NO_LIMITS, admit: admitWith(() => refusal) });
   const first = await call({ path: '/echo' });
   assert.equal(first.status, 429);
   const cause = { type: 'es_rejected_execution_exception', reason: 'full' };

@@ -157,7 +157,9 @@ async function exchange<S>(app: Machinery<S>, message: IncomingMessage, response
   const startedMs = app.clock.monotonic();
   const style: Style = { negotiated: NOTHING_NEGOTIATED, query: NO_QUERY, audited: null, counted: null, client: noteRequest(stats.clients, message, app.clock), bytesIn: 0, tookMs: 0 };
   try {
-    const answer = await answerOrError(app, message, response, style);
+    const answering = answerOrError(app, message, response, style);
+    // What is refused at once costs no turn of the promises: it may be thousands of requests a second.
+    const answer = answering instanceof Promise ? await answering : answering;
     style.tookMs = app.clock.monotonic() - startedMs;
     if (answer) app.bodyTurns.discard(message);
     if (answer && style.counted) countAnswer(style.counted.stats, answer.status, style.tookMs);
@@ -172,14 +174,27 @@ async function exchange<S>(app: Machinery<S>, message: IncomingMessage, response
   }
 }
 
-async function answerOrError<S>(app: Machinery<S>, message: IncomingMessage, response: ServerResponse, style: Style): Promise<RestResponse | null> {
+function answerOrError<S>(app: Machinery<S>, message: IncomingMessage, response: ServerResponse, style: Style): Promise<RestResponse | null> | RestResponse | null {
   try {
-    return await answerOf(app, message, response, style);
+    const answer = answerOf(app, message, response, style);
+    return answer instanceof Promise ? answerOrErrorLater(app, message, style, answer) : answer;
   } catch (error) {
-    if (style.query === NO_QUERY) style.query = queryOrNone(message.url!);
-    const trace = style.query.has('error_trace') && style.query.get('error_trace') !== 'false';
-    return app.errorAnswer(error, { trace, detailed: app.settings.detailedErrors });
+    return errorOf(app, message, style, error);
   }
+}
+
+async function answerOrErrorLater<S>(app: Machinery<S>, message: IncomingMessage, style: Style, answer: Promise<RestResponse | null>): Promise<RestResponse | null> {
+  try {
+    return await answer;
+  } catch (error) {
+    return errorOf(app, message, style, error);
+  }
+}
+
+function errorOf<S>(app: Machinery<S>, message: IncomingMessage, style: Style, error: unknown): RestResponse {
+  if (style.query === NO_QUERY) style.query = queryOrNone(message.url!);
+  const trace = style.query.has('error_trace') && style.query.get('error_trace') !== 'false';
+  return app.errorAnswer(error, { trace, detailed: app.settings.detailedErrors });
 }
 
 /** The query string of a request that was refused before it was read; none when it is malformed. */
@@ -323,12 +338,13 @@ function chargeFor<S>(app: Machinery<S>): { add(bytes: number): void; release():
   };
 }
 
-function routed<S>(app: Machinery<S>, route: Route<S>, values: Readonly<Record<string, string>>, incoming: Incoming, style: Style): Promise<RestResponse | null> {
+function routed<S>(app: Machinery<S>, route: Route<S>, values: Readonly<Record<string, string>>, incoming: Incoming, style: Style): Promise<RestResponse | null> | RestResponse {
   const { headers } = incoming.message;
   const hasBody = announcesBody(incoming.message);
   const counters = app.counters.get(route)!;
   style.counted = counters;
-  app.limits?.admit(counters.kind, () => callerName(incoming), hasBody ? announcedLength(incoming.message) : 0);
+  const refusal = app.limits?.admit(counters.kind, () => callerName(incoming), hasBody ? announcedLength(incoming.message) : 0);
+  if (refusal) return errorOf(app, incoming.message, style, refusal);
   style.negotiated = app.negotiate(headers.accept, headers['content-type'], hasBody);
   if (!hasBody) return handled(app, route, values, incoming, sourceParameter(incoming.query) ?? NO_BODY, style);
   return received(app, route, values, incoming, style);

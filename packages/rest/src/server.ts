@@ -1,4 +1,4 @@
-import { type Server, createServer, type ServerOptions } from 'node:http';
+import { type Server, type ServerResponse, createServer, type ServerOptions } from 'node:http';
 import type { Clock } from '@shoal/doors';
 import { announcedLength } from './announced-body.js';
 import type { HttpApp } from './app.js';
@@ -29,6 +29,11 @@ interface CountedSocket {
   pendingRequests?: number;
 }
 
+/** Listens to the end of a response; one function for all of them, of which there are many. */
+function answered(this: ServerResponse): void {
+  (this.req.socket as CountedSocket).pendingRequests! -= 1;
+}
+
 /** Closes a connection on which more requests wait for their answers than `pipelinedMax`: they are all held in memory. */
 function boundPipelining(app: HttpApp, pipelinedMax: number): HttpApp['handle'] {
   return (request, response) => {
@@ -36,7 +41,7 @@ function boundPipelining(app: HttpApp, pipelinedMax: number): HttpApp['handle'] 
     const pending = (socket.pendingRequests ?? 0) + 1;
     socket.pendingRequests = pending;
     if (pending > pipelinedMax) return void socket.destroy();
-    response.once('close', () => void (socket.pendingRequests! -= 1));
+    response.on('close', answered);
     app.handle(request, response);
   };
 }

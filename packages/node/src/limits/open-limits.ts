@@ -124,11 +124,12 @@ function httpLimits(pools: Readonly<Record<'search' | 'get' | 'write', WorkPool>
     begin: (kind, isWanted) => (kind === 'search' ? pools.search.begin(isWanted) : null),
     admit(kind, caller, bodyBytes) {
       budget?.spend(caller());
-      if (kind === 'management') return;
+      if (kind === 'management') return null;
       const pool = pools[kind];
-      if (pool.refuses()) throw pool.refusal();
-      if (load.refuses()) throw pool.reject();
+      if (pool.refuses()) return pool.refusal();
+      if (load.refuses()) return pool.reject();
       recheck(kind, bodyBytes);
+      return null;
     },
   };
 }
