@@ -84,9 +84,11 @@ export async function closedLoop(port, next, connections, seconds) {
   return summary(answers, seconds);
 }
 
+const SETTLE_SECONDS = 0.5;
+
 /**
  * So many requests a second whatever becomes of them, over connections that are there before, as clients keep them: a thread that works for
- * milliseconds in a turn of its event loop accepts one new connection in each.
+ * milliseconds in a turn of its event loop accepts one new connection in each. Answers of the first half second, while queues fill, are not counted.
  */
 export async function openLoop(port, next, perSecond, seconds, connectionsMax) {
   const idle = Array.from({ length: connectionsMax }, () => connect(port));
@@ -94,7 +96,7 @@ export async function openLoop(port, next, perSecond, seconds, connectionsMax) {
   const start = performance.now();
   const answers = [];
   const running = new Set();
-  let [opened, sent, unsent] = [connectionsMax, 0, 0];
+  let [opened, sent, unsent, settling] = [connectionsMax, 0, 0, 0];
   const fire = () => {
     const client = idle.pop() ?? (opened < connectionsMax ? (opened++, connect(port)) : null);
     if (client === null) return void unsent++;
@@ -108,12 +110,13 @@ export async function openLoop(port, next, perSecond, seconds, connectionsMax) {
   };
   for (;;) {
     const elapsed = (performance.now() - start) / 1000;
-    if (elapsed >= seconds) break;
+    if (elapsed >= SETTLE_SECONDS + seconds) break;
+    if (elapsed < SETTLE_SECONDS) settling = answers.length;
     for (; sent < elapsed * perSecond; sent++) fire();
     await new Promise((resolve) => setTimeout(resolve, 2));
   }
   const inTime = answers.length;
-  const result = summary(answers.slice(0, inTime), seconds);
+  const result = summary(answers.slice(settling, inTime), seconds);
   await Promise.race([Promise.all(running), new Promise((resolve) => setTimeout(resolve, 10_000))]);
   for (const client of idle) client.close();
   return { ...result, sent, unsent };
