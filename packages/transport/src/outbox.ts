@@ -14,6 +14,19 @@ export interface OutgoingMessage {
   isDropped: boolean;
 }
 
+/** All calls until `schedule` comes to it are one `run`. */
+function oncePer(schedule: (callback: () => void) => void, run: () => void): () => void {
+  let isDue = false;
+  return () => {
+    if (isDue) return;
+    isDue = true;
+    schedule(() => {
+      isDue = false;
+      run();
+    });
+  };
+}
+
 /** The oldest that was not dropped. */
 function firstOf(queue: Fifo<OutgoingMessage>): OutgoingMessage | undefined {
   while (queue.first?.isDropped) queue.shift();
@@ -26,8 +39,9 @@ function firstOf(queue: Fifo<OutgoingMessage>): OutgoingMessage | undefined {
  */
 export class Outbox {
   readonly #wire: Wire;
-  readonly #clock: Pick<Clock, 'turnEnd'>;
   readonly #onSent: (bytes: number) => void;
+  readonly #flushAtTurnEnd: () => void;
+  readonly #flushSoon: () => void;
   readonly #urgent: Frame[] = [];
   readonly #small = new Fifo<OutgoingMessage>();
   readonly #large = new Fifo<OutgoingMessage>();
@@ -36,14 +50,14 @@ export class Outbox {
   #credit = Infinity;
   #smallBytesInTurn = 0;
   #isBlocked = false;
-  #isGathering = false;
-  #isDue = false;
   #isStopped = false;
   #pendingBytes = 0;
 
   constructor(wire: Wire, clock: Pick<Clock, 'turnEnd'>, onSent: (bytes: number) => void) {
     this.#wire = wire;
-    this.#clock = clock;
+    const flush = (): void => this.flush();
+    this.#flushAtTurnEnd = oncePer((callback) => clock.turnEnd(callback), flush);
+    this.#flushSoon = oncePer(queueMicrotask, flush);
     this.#onSent = onSent;
   }
 
@@ -107,25 +121,7 @@ export class Outbox {
   #schedule(): void {
     if (this.#isBlocked || this.#isStopped) return;
     if (this.#pendingBytes > GATHERED_BYTES_MAX) this.#flushSoon();
-    else this.#gather();
-  }
-
-  #gather(): void {
-    if (this.#isGathering) return;
-    this.#isGathering = true;
-    this.#clock.turnEnd(() => {
-      this.#isGathering = false;
-      this.flush();
-    });
-  }
-
-  #flushSoon(): void {
-    if (this.#isDue) return;
-    this.#isDue = true;
-    queueMicrotask(() => {
-      this.#isDue = false;
-      this.flush();
-    });
+    else this.#flushAtTurnEnd();
   }
 
   #nextBatch(): Frame[] {

@@ -20,8 +20,6 @@ interface Attempt {
 /** Shards that go in one message: what a node answers at once is bounded, however many shards it has. */
 const MESSAGE_SHARDS_MAX = 64;
 
-const NO_FAILURES: readonly SearchFailure[] = [];
-
 const QUERY = { action: 'shard/query', encodeRequest: messages.encodeQueryRequest, decodeAnswer: messages.decodeQueryResponse };
 
 function queryMessage({ tasks }: CoordinatorContext, request: QueryPhaseRequest, attempts: readonly Attempt[]): messages.QueryRequest {
@@ -192,14 +190,16 @@ export async function runQueryPhase(context: CoordinatorContext, request: QueryP
 
 /** In the order of the shards, whoever failed first. */
 function inOrder(failures: ReadonlyMap<number, SearchFailure>): readonly SearchFailure[] {
-  return failures.size === 0 ? NO_FAILURES : [...failures].sort(([a], [b]) => a - b).map(([, failure]) => failure);
+  return [...failures].sort(([a], [b]) => a - b).map(([, failure]) => failure);
 }
 
 /** Throws when the search cannot go on: its client is gone, or its answers are too much. */
 async function askAll(context: CoordinatorContext, request: QueryPhaseRequest, attempts: readonly Attempt[], progress: Progress): Promise<void> {
   try {
     const asked = queues(request, attempts);
-    await Promise.all(asked.map((queue) => (asked.length > 1 && queue.nodeId === context.localNodeId ? askAfterOthers : askInTurn)(context, request, queue, progress)));
+    const isOwn = ({ nodeId }: NodeQueue): boolean => nodeId === context.localNodeId;
+    const askOwn = asked.every(isOwn) ? askInTurn : askAfterOthers;
+    await Promise.all(asked.map((queue) => (isOwn(queue) ? askOwn : askInTurn)(context, request, queue, progress)));
   } catch (error) {
     progress.isOver = true;
     freeKept(context, request, progress.answers);

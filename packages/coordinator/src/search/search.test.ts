@@ -197,12 +197,12 @@ test('what is wrong with a body is found before any shard is asked', async () =>
 });
 
 test('a scroll goes on where each shard stopped, until it is cleared', async () => {
-  const isUnread = new Map<number, boolean>();
+  const seen: (readonly [number, boolean])[] = [];
   const freed: string[] = [];
   const coordinator = fakeCoordinator(THREE, {
     query: (query) => {
       const { after } = JSON.parse(Buffer.from(query.options).toString()) as { after?: (string | null)[] };
-      if (after) query.targets.forEach(({ shard }, i) => isUnread.set(shard!.shard, after[i] === null));
+      if (after) seen.push(...query.targets.map(({ shard }, i) => [shard!.shard, after[i] === null] as const));
       return { results: query.targets.map((target, i) => queryResult(i, { docs: [target.shard!.shard], scores: [3 - target.shard!.shard] })) };
     },
     fetch: fetched,
@@ -215,7 +215,7 @@ test('a scroll goes on where each shard stopped, until it is cleared', async () 
   assert.deepEqual(idsOf(first), ['0-0', '1-1']);
   const second = jsonOf(await coordinator.scroll({ scrollId: first._scroll_id, keepAliveMs: null, totalHitsAsInt: false }, CALL));
   assert.equal((second as { _scroll_id: string })._scroll_id, first._scroll_id);
-  assert.deepEqual([0, 1, 2].map((shard) => isUnread.get(shard)), [false, false, true]);
+  assert.deepEqual(seen.toSorted(([a], [b]) => a - b), [[0, false], [1, false], [2, true]]);
   assert.deepEqual(jsonOf(await coordinator.clearScroll([first._scroll_id], CALL)), { succeeded: true, num_freed: 1 });
   assert.equal(freed.length, 3);
   assert.equal((await coordinator.clearScroll([first._scroll_id], CALL)).status, 404);
