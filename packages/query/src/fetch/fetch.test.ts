@@ -22,6 +22,15 @@ test('the text of a float names that float, in as few digits as possible', () =>
   );
 });
 
+test('floats print without an exponent as rounding their text does', () => {
+  const byText = (value: number): string => {
+    const texts = [6, 7, 8, 9].map((digits) => value.toPrecision(digits));
+    return String(Number(texts.find((text) => Math.fround(Number(text)) === value)));
+  };
+  const plain = fc.float({ min: Math.fround(0.001), max: 9_999_999, noNaN: true }).filter((value) => !Number.isInteger(value));
+  fc.assert(fc.property(plain, fc.boolean(), (value, isNegative) => assert.equal(floatText(isNegative ? -value : value), `${isNegative ? '-' : ''}${byText(value)}`)), { numRuns: 5000 });
+});
+
 test('sort values print scores as floats, longs with all digits and missing ones as null', () => {
   assert.equal(sortText([9223372036854775807n, Math.fround(0.1), null, 'a"b', Infinity, 1.5, 4, 4, 1e10], ['plain', 'score', 'plain', 'plain', 'double', 'double', 'double', 'plain', 'double']), '[9223372036854775807,0.1,null,"a\\"b","Infinity",1.5,4.0,4,1.0E10]');
 });

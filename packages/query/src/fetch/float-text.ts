@@ -5,28 +5,57 @@ import { formatDouble } from '@shoal/values';
 const EXPONENT_FROM = 1e7;
 const EXPONENT_BELOW = 1e-3;
 
-/**
- * The shortest decimal that names a 32-bit float, as Java's `Float.toString` prints it: 1.0, 0.2373417, 2.0E7. Six digits name any
- * float that was written with six; nine name every float.
- */
+/** Six digits name any float that was written with six; nine name every float. */
+const DIGITS_MIN = 6;
+const DIGITS_MAX = 9;
+
+const POWERS = Float64Array.from({ length: 12 }, (_, exponent) => 10 ** exponent);
+
+/** The shortest decimal that names a 32-bit float, as Java's `Float.toString` prints it: 1.0, 0.2373417, 2.0E7. */
 export function floatText(value: number): string {
   if (Number.isInteger(value) && Math.abs(value) < EXPONENT_FROM) return `${value}.0`;
-  for (let digits = 6; digits < 9; digits++) {
-    const candidate = Number(value.toPrecision(digits));
-    if (Math.fround(candidate) === value) return decimalText(candidate);
+  return decimalText(shortest(value, isPlain(value) ? roundedFraction : roundedText));
+}
+
+function shortest(value: number, rounded: (value: number, digits: number) => number): number {
+  for (let digits = DIGITS_MIN; digits < DIGITS_MAX; digits++) {
+    const candidate = rounded(value, digits);
+    if (Math.fround(candidate) === value) return candidate;
   }
-  return decimalText(Number(value.toPrecision(9)));
+  return rounded(value, DIGITS_MAX);
+}
+
+const roundedText = (value: number, digits: number): number => Number(value.toPrecision(digits));
+
+/**
+ * The same for floats that print without an exponent, ten times as fast: their 24 bits times a power of ten below 10^12 are exact
+ * in a double, and so is the quotient of two integers rounded once.
+ */
+function roundedFraction(value: number, digits: number): number {
+  const power = POWERS[Math.max(0, digits - digitsBeforePoint(Math.abs(value)))]!;
+  return (Math.sign(value) * Math.round(Math.abs(value) * power)) / power;
+}
+
+/** Digits of a number below 10^7 before its point; less than none for zeros behind it. */
+function digitsBeforePoint(size: number): number {
+  if (size < 1) return size >= 0.1 ? 0 : size >= 0.01 ? -1 : -2;
+  let digits = 1;
+  while (size >= POWERS[digits]!) digits++;
+  return digits;
+}
+
+function isPlain(value: number): boolean {
+  const size = Math.abs(value);
+  return size >= EXPONENT_BELOW && size < EXPONENT_FROM;
 }
 
 function decimalText(value: number): string {
-  const size = Math.abs(value);
-  return size >= EXPONENT_BELOW && size < EXPONENT_FROM && !Number.isInteger(value) ? String(value) : formatDouble(value);
+  return isPlain(value) && !Number.isInteger(value) ? String(value) : formatDouble(value);
 }
 
 /** A 64-bit double as answers print it; itself where JavaScript prints the same. */
 export function doubleNumber(value: number): number | JsonText {
-  const size = Math.abs(value);
-  if (!Number.isFinite(value) || (size >= EXPONENT_BELOW && size < EXPONENT_FROM && !Number.isInteger(value))) return value;
+  if (!Number.isFinite(value) || (isPlain(value) && !Number.isInteger(value))) return value;
   return new JsonText(formatDouble(value));
 }
 
