@@ -50,7 +50,7 @@ test('a phase is counted with the hits that its shard found, a fetch with those 
   const { signal } = new AbortController();
   const target = { shard: { indexUuid: 'uuid', shard: 0 }, indexName: 'i', boost: 1 } as shard.ShardTarget;
   for (const trackTotalHits of [true, false]) {
-    const query = { targets: [target], body: Buffer.from(`{"size":0,"track_total_hits":${trackTotalHits}}`), options: Buffer.from('{"size":0,"shardSize":0}'), nowMs: 0 } as unknown as shard.QueryRequest;
+    const query = { targets: [target], body: Buffer.from(`{"size":0,"track_total_hits":${trackTotalHits}}`), options: Buffer.from('{"from":0,"size":0,"shardSize":0}'), nowMs: 0 } as unknown as shard.QueryRequest;
     await shardMessages.get('shard/query')!(context, shard.encodeQueryRequest(query), signal);
   }
   const fetch = { ...shard.decodeFetchRequest(new Uint8Array(0)), target, body: Buffer.from('{}'), options: Buffer.from('{}') };
@@ -66,7 +66,7 @@ test('a search whose caller went away before it was answered keeps no reader', a
   const abort = new AbortController();
   const found = { wake: () => undefined, get: async () => ({ acquire: () => ({ ...shown.lease, countSearch: () => abort.abort() }) }) } as unknown as MessageContext['shards'];
   const context: MessageContext = { shards: found, contexts, clock, dataPath: '/data', load: { searches: 0 }, breaker: new RequestBreaker(1 << 20), sources: createSearchSources(), updateMapping: NO_MASTER };
-  const request = { targets: [{ shard: { indexUuid: 'uuid', shard: 0 }, indexName: 'i', owner: 'anna' }], body: Buffer.from('{}'), options: Buffer.from('{"size":10,"shardSize":10}'), nowMs: 0, keepContext: true } as unknown as shard.QueryRequest;
+  const request = { targets: [{ shard: { indexUuid: 'uuid', shard: 0 }, indexName: 'i', owner: 'anna' }], body: Buffer.from('{}'), options: Buffer.from('{"from":0,"size":10,"shardSize":10}'), nowMs: 0, keepContext: true } as unknown as shard.QueryRequest;
   const answer = shard.decodeQueryResponse(await shardMessages.get('shard/query')!(context, shard.encodeQueryRequest(request), abort.signal));
   assert.equal(Buffer.from(answer.results[0]!.error ?? []).toString(), '');
   assert.equal(contexts.count, 0);
@@ -108,7 +108,7 @@ test('a query is answered alike whether it comes as it is or as bytes', async ()
   const found = { wake: () => undefined, get: async () => ({ acquire: () => shown.lease }) } as unknown as MessageContext['shards'];
   const context: MessageContext = { shards: found, contexts: createReaderContexts('t', clock), clock, dataPath: '/data', load: { searches: 0 }, breaker: new RequestBreaker(1 << 20), sources: createSearchSources(), updateMapping: NO_MASTER };
   const target = { ...shard.decodeShardTarget(new Uint8Array(0)), shard: { indexUuid: 'uuid', shard: 0 }, indexName: 'i', boost: 1 };
-  const request = { ...shard.decodeQueryRequest(new Uint8Array(0)), targets: [target, { ...target, context: 'gone' }], body: Buffer.from('{}'), options: Buffer.from('{"size":10,"shardSize":10}') };
+  const request = { ...shard.decodeQueryRequest(new Uint8Array(0)), targets: [target, { ...target, context: 'gone' }], body: Buffer.from('{}'), options: Buffer.from('{"from":0,"size":10,"shardSize":10}') };
   const { signal } = new AbortController();
   const asBytes = await shardMessages.get('shard/query')!(context, shard.encodeQueryRequest(request), signal);
   const handed = (await handedMessages(context).handle('shard/query', request, signal)) as shard.QueryResponse;

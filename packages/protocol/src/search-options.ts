@@ -6,13 +6,11 @@
 export interface SearchOptions {
   readonly searchType: 'query_then_fetch' | 'dfs_query_then_fetch';
   readonly typedKeys: boolean;
-  /** Hits that a shard returns: from + size of the request, or size for scroll pages. */
+  /** Hits that a shard returns: from + size of the request, size for scroll pages, or its share of a page that several shards render at once. */
   readonly shardSize: number;
   /** `from` for a single target that fetches at once. */
   readonly from: number;
   readonly size: number;
-  /** With `fetch`: hits of the page that a shard of several renders, the best ones; all of them when left out. */
-  readonly rendered?: number | undefined;
   /** For scroll pages after the first: sort values (encodeValue, base64) of the last hit seen on each target's shard. */
   readonly after?: readonly (string | null)[];
   readonly isScroll: boolean;

@@ -25,28 +25,26 @@ export function renderedPage(plan: SearchPlan, result: QueryPhaseResult): { merg
   return { merged, hits: rendered, failures: [] };
 }
 
-/** Shards that have more hits on the page than they rendered; those that were asked for all of it have rendered what there is. */
-function lacking({ merged, answers }: QueryPhaseResult, askedForAll: ReadonlySet<number>): readonly number[] {
-  const short = new Set<number>();
-  for (const { hits, at } of merged!) if (at >= answers[hits.target]!.result.hits.length && !askedForAll.has(hits.target)) short.add(hits.target);
-  return [...short];
+/** Shards that may have more hits on the page than their share: all of it is on the page, and does not end it. */
+function lacking({ merged }: QueryPhaseResult, share: number, size: number): readonly number[] {
+  return merged!.filter(({ at }, place) => at === share - 1 && place < size - 1).map(({ hits }) => hits.target);
 }
 
-/** The answers of a query phase in which each shard rendered its share of the page; shards that have more on it are asked anew, for all of it. */
+/** The answers of a query phase in which each shard gave its share of the page; shards that may have more on it are asked anew, for all of it. */
 export async function withMissingHits(context: CoordinatorContext, plan: SearchPlan, phase: QueryPhaseRequest, first: QueryPhaseResult, gathered: GatheredAnswers): Promise<QueryPhaseResult> {
   const askedForAll = new Set<number>();
   let result = withBest(plan, first.answers, first.failures, first.skipped);
   // A shard may answer otherwise the second time and leave room for hits of others.
-  for (let targets = lacking(result, askedForAll); targets.length > 0; targets = lacking(result, askedForAll)) {
+  for (;;) {
+    const targets = lacking(result, phase.options.shardSize, plan.size).filter((target) => !askedForAll.has(target));
+    if (targets.length === 0) return result;
     for (const target of targets) askedForAll.add(target);
-    const { rendered: _, ...options } = phase.options;
-    const whole = { ...phase, options, targets: targets.map((target) => phase.targets[target]!) };
+    const whole = { ...phase, options: { ...phase.options, shardSize: plan.size }, targets: targets.map((target) => phase.targets[target]!) };
     const again = await runQueryPhase(context, whole, gathered);
     const answers = [...result.answers];
     targets.forEach((target, i) => (answers[target] = again.answers[i]!));
     result = withBest(plan, answers, [...result.failures, ...again.failures], result.skipped);
   }
-  return result;
 }
 
 function withBest(plan: SearchPlan, answers: QueryPhaseResult['answers'], failures: QueryPhaseResult['failures'], skipped: number): QueryPhaseResult {

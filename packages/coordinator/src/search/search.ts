@@ -12,7 +12,7 @@ import { type CallContext, type JsonAnswer, startOf } from '../call.js';
 import { utf8 } from '../json-bytes.js';
 import { bottomValue } from './bottom-value.js';
 import { forecastShards } from './can-match.js';
-import { fetchesAtOnce, renderedShare } from './fetch-at-once.js';
+import { fetchesAtOnce, shareOf } from './fetch-at-once.js';
 import { withInnerHits } from './collapse-inner-hits.js';
 import { freeKept, runFetchPhase } from './fetch-phase.js';
 import { globalStatistics } from './global-statistics.js';
@@ -61,10 +61,9 @@ export function phaseRequest(context: CoordinatorContext, search: RunningSearch,
   const options: SearchOptions = {
     searchType: effectiveSearchType(search),
     typedKeys: request.typedKeys,
-    shardSize: plan.from + plan.size,
+    shardSize: isShared ? shareOf(plan.size, targets.length) : plan.from + plan.size,
     from: plan.from,
     size: plan.size,
-    rendered: isShared ? renderedShare(plan.size, targets.length) : undefined,
     isScroll,
     isPit: plan.pointInTime !== null,
     requestCache: request.requestCache,
@@ -293,7 +292,7 @@ export async function runPhases(context: CoordinatorContext, search: RunningSear
   try {
     const asked = isGlobal ? { ...phase, statistics: await globalStatistics(context, search) } : phase;
     const first = await runQueryPhase(context, asked, gathered, sparing);
-    const result = phase.options.rendered === undefined ? first : await withMissingHits(context, search.plan, asked, first, gathered);
+    const result = phase.options.shardSize >= search.plan.size ? first : await withMissingHits(context, search.plan, asked, first, gathered);
     return { result, page: await pageOrFreed(context, search, phase, result, gathered) };
   } finally {
     gathered.release();

@@ -57,7 +57,7 @@ interface ShardSearch {
 
 /**
  * The query phase of a search on one shard: matches, totals, the best hits, aggregations. With `fetch` the hits of the
- * page, or the best of them, are rendered at once. Gives the thread back between windows.
+ * page are rendered at once. Gives the thread back between windows.
  */
 export async function executeQueryPhase(lease: SearcherLease, target: shard.ShardTarget, request: shard.QueryRequest, progress: Progress, source: SearchSource): Promise<shard.ShardQueryResult> {
   progress.check();
@@ -295,7 +295,7 @@ function bytesOf(numbers: Int32Array | Float32Array): Uint8Array {
 async function fetchPage(search: ShardSearch, { top, sortValues }: HitPage, progress: Progress): Promise<Uint8Array[]> {
   const { searcher, json, options, context, keys, body } = search;
   const hasScores = keys.length === 0 || body.trackScores || keys.some((key) => key.needsScores);
-  const end = options.from + Math.min(options.rendered ?? options.size, options.size);
+  const end = options.from + options.size;
   const docs = top.docs.slice(options.from, end);
   const scores = hasScores ? top.scores.slice(options.from, end) : new Float32Array(0);
   const values = sortValues === null ? null : sortValues.slice(options.from, end);

@@ -12,8 +12,9 @@ export function checkSearch(body: SearchBody, options: SearchOptions, searcher: 
 }
 
 function checkWindow(options: SearchOptions, max: number): void {
-  if (options.shardSize <= max) return;
-  const limit = `must be less than or equal to: [${max}] but was [${options.shardSize}].`;
+  const window = options.from + options.size;
+  if (window <= max) return;
+  const limit = `must be less than or equal to: [${max}] but was [${window}].`;
   if (options.isScroll) {
     throw errors.illegalArgument(
       `Batch size is too large, size ${limit} Scroll batch sizes cost as much memory as result windows so they are controlled by the [index.max_result_window] index level setting.`,
