@@ -1,9 +1,10 @@
-// node test/bench/fan-out.mjs [--documents 60000] [--requests 2000] [--only NAME] [--shards 3] [--replicas 1] [--clients 4] [--profile DIR]
+// node test/bench/fan-out.mjs [--documents 60000] [--requests 2000] [--warm-up 10000] [--only NAME] [--shards 3] [--replicas 1] [--clients 4] [--profile DIR]
 // What a request costs on three nodes compared with one: the same log lines in an index of several shards, the same requests from clients that take
 // the nodes in turn; prints CPU per request, summed over the processes, and the ratio. On one node there are no replicas. Between the two: three nodes
 // that know nothing of each other, each with all of the lines. Three processes compile the code three times and share the caches of the machine: that
 // is no price of messages, what the cluster costs beyond it is. The three take turns, and the figure of each is the middle one of its turns: a machine
-// that others use changes its speed by more than is measured here. Fewer requests than the default measure code that is not compiled yet: up to twice as much.
+// that others use changes its speed by more than is measured here. Each node answers `--warm-up` requests of a kind first, a tenth as many bulks: with fewer
+// than the default it is code that is not compiled yet which is measured, up to twice as much, and three processes compile three times as long as one.
 import fs from 'node:fs';
 import http from 'node:http';
 import { parseArgs } from 'node:util';
@@ -15,6 +16,7 @@ const { values } = parseArgs({
   options: {
     documents: { type: 'string', default: '60000' },
     requests: { type: 'string', default: '2000' },
+    'warm-up': { type: 'string', default: '10000' },
     only: { type: 'string' },
     shards: { type: 'string', default: '3' },
     replicas: { type: 'string', default: '1' },
@@ -22,8 +24,10 @@ const { values } = parseArgs({
     profile: { type: 'string' },
   },
 });
-const [documents, requests, shards, replicas, clients] = ['documents', 'requests', 'shards', 'replicas', 'clients'].map((name) => Number(values[name]));
+const [documents, requests, warmUp, shards, replicas, clients] = ['documents', 'requests', 'warm-up', 'shards', 'replicas', 'clients'].map((name) => Number(values[name]));
 const BULK = 500;
+/** A bulk takes as long as so many searches. */
+const SEARCHES_PER_BULK = 10;
 const TURNS = 5;
 const say = (text) => process.stdout.write(`${text}\n`);
 
@@ -114,8 +118,9 @@ const middle = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
  * Of each of `sides` { nodes, idle }: milliseconds of CPU per request beside what its nodes spend anyway, and how long the one in the middle took, once every
  * node has done it so often that its code is compiled.
  */
-async function measure(sides, make, count) {
-  for (const { nodes } of sides) await sendMany(nodes, make, count * nodes.length);
+async function measure(sides, make, searchesPerRequest = 1) {
+  const count = requests / searchesPerRequest;
+  for (const { nodes } of sides) await sendMany(nodes, make, (warmUp / searchesPerRequest) * nodes.length);
   const turns = sides.map(() => []);
   for (let turn = 0; turn < TURNS; turn++) {
     for (const [i, { nodes, idle }] of sides.entries()) {
@@ -178,14 +183,14 @@ try {
   say(`idle: ${sides.map(({ name, idle }) => `${name} ${(idle * 100).toFixed(1)} %`).join(', ')} of a core`);
   row('request: CPU, median', 'one node', 'three apart', 'three together', 'together/one', 'together/apart');
   for (const name of Object.keys(REQUESTS)) {
-    if (values.only === undefined || name.startsWith(values.only)) report(name, await measure(sides, search(name), requests));
+    if (values.only === undefined || name.startsWith(values.only)) report(name, await measure(sides, search(name)));
   }
   if (values.only === undefined || values.only === 'bulk') {
     for (const side of sides) {
       for (const node of side.firsts) await call(node, 'PUT', '/more', { settings: { number_of_shards: shards, number_of_replicas: side.replicas }, mappings: MAPPING });
     }
     const one = numbers(3);
-    report('bulk of 500', await measure(sides, (i) => ['POST', '/more/_bulk', bulkBody(one, i * BULK, BULK)], requests / 10));
+    report('bulk of 500', await measure(sides, (i) => ['POST', '/more/_bulk', bulkBody(one, i * BULK, BULK)], SEARCHES_PER_BULK));
   }
 } finally {
   for (const side of sides) await close(side);
