@@ -28,6 +28,27 @@ test('a scroll by a coarse date format gives out every document once', async () 
   assert.deepEqual(ids, ['1', '0', '3', '2', '5', '4', '6']);
 });
 
+test('addresses and versions of several shards sort by what they are, not by their text', async () => {
+  const inOrder = { ip: ['2.0.0.1', '9.0.0.1', '10.0.0.1', '10.0.0.9', '10.0.0.10', '100.0.0.1', '192.168.0.2', '192.168.0.11', 'ffff::1'], version: ['1.2.0', '1.9.0', '1.10.0', '1.10.1', '2.0.0', '9.0.0', '10.0.0', '10.1.0', '100.0.0'] };
+  for (const [type, values] of Object.entries(inOrder)) {
+    await created(`${type}s`, { properties: { v: { type } } }, Object.fromEntries(values.map((v, i) => [`${i}-${type}`, { v }])), { number_of_shards: 3 });
+    const shown = (answer) => answer.body.hits.hits.flatMap(({ sort }) => sort);
+    const found = (body) => call(node, 'POST', `/${type}s/_search`, body);
+    assert.deepEqual(shown(await found({ sort: ['v'] })), values);
+    assert.deepEqual(shown(await found({ size: 4, sort: [{ v: 'desc' }], search_after: [values[6]] })), values.slice(2, 6).reverse());
+    const scrolled = [];
+    let page = await call(node, 'POST', `/${type}s/_search?scroll=1m&size=2`, { sort: ['v'] });
+    while (page.body.hits.hits.length > 0) {
+      scrolled.push(...shown(page));
+      page = await call(node, 'POST', '/_search/scroll', { scroll: '1m', scroll_id: page.body._scroll_id });
+    }
+    assert.deepEqual(scrolled, values);
+    const { aggregations } = (await found({ size: 0, aggs: { hits: { top_hits: { size: 9, sort: ['v'] } }, metrics: { top_metrics: { size: 9, metrics: { field: 'v' }, sort: 'v' } } } })).body;
+    assert.deepEqual(aggregations.hits.hits.hits.flatMap(({ sort }) => sort), values);
+    assert.deepEqual(aggregations.metrics.top.flatMap(({ sort }) => sort), values);
+  }
+});
+
 test('a term on a boolean is scored by its rarity, in a filter it is not', async () => {
   await created('flags', { properties: { b: { type: 'boolean' } } }, Object.fromEntries([true, false, true, true, true, true, true].map((b, i) => [i, { b }])));
   const best = async (query) => (await call(node, 'POST', '/flags/_search', { query })).body.hits.max_score;

@@ -17,6 +17,7 @@ export { describePlan, describeQuery, formatFloat } from './describe.js';
 export { type Explanation, explainPlan, scoreDoc } from './explain.js';
 export { bindSort } from './sort/bind-sort.js';
 export { compareSortValues } from './sort/compare-sort-values.js';
+export { isTermValue, shownValue } from './sort/term-value.js';
 export { parseSort } from './sort/parse-sort.js';
 export type { SegmentKeys, SortKey } from './sort/sort-key.js';
 export { measurePlan } from './measure-plan.js';

@@ -1,6 +1,6 @@
 import type { Value } from '@shoal/codec';
 import { errors } from '@shoal/errors';
-import { compareSortValues, doubleNumber, parseSort, type SegmentView, type SortSpec } from '@shoal/query';
+import { compareSortValues, doubleNumber, parseSort, type SegmentView, shownValue, type SortSpec } from '@shoal/query';
 import type { AggregationType, Aggregator, BuildSite } from '../aggregation-type.js';
 import { anyField, integerFrom, listOf, objectOf, readFields, stringField } from '../parse/body-fields.js';
 import { formatOf, type FormatSpec, formatter, keyFormat, RAW_FORMAT, termText } from '../source/format.js';
@@ -112,7 +112,7 @@ export const topMetrics: AggregationType = {
         const top = all.map(({ values, metrics: found, formats }) => {
           const json: Record<string, unknown> = {};
           metrics.forEach((name, i) => setOwn(json, name, shown(found[i]!, formats[i]!)));
-          return { sort: values, metrics: json };
+          return { sort: values.map(shownValue), metrics: json };
         });
         const first = all[0];
         return {

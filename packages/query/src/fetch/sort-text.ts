@@ -1,6 +1,7 @@
 import { stringify } from '@shoal/json';
 import type { Mapping, ValueFormat } from '@shoal/mapping';
 import { isObject } from '../parse/options.js';
+import { shownValue } from '../sort/term-value.js';
 import { doubleNumber, floatNumber } from './float-text.js';
 
 /** How numbers of a sort criterion print: scores and floats as 32-bit floats, doubles and distances as doubles, by a `format`, the rest as they are. */
@@ -33,7 +34,7 @@ export function sortNumbers(sort: unknown, mapping: Mapping): readonly SortNumbe
 /** The JSON text of a hit's sort values. */
 export function sortText(values: readonly unknown[], numbers: readonly SortNumber[]): string {
   let text = '[';
-  for (let i = 0; i < values.length; i++) text += (i > 0 ? ',' : '') + valueText(values[i], numbers[i] ?? 'plain');
+  for (let i = 0; i < values.length; i++) text += (i > 0 ? ',' : '') + valueText(shownValue(values[i]), numbers[i] ?? 'plain');
   return `${text}]`;
 }
 

@@ -182,14 +182,13 @@ function bindTerms(spec: FieldSort, type: FieldType, context: PlanContext): Sort
   const mode = defaultMode(spec);
   if (mode !== 'min' && mode !== 'max') throw shardError(context.searcher, 'we only support AVG, MEDIAN and SUM on number based fields');
   const format = type.format(spec.format, null);
-  const isKeyword = type.valueKind === 'keyword';
   return termKey({
     field: type.name,
     isDescending: spec.order === 'desc',
     takesMax: mode === 'max',
-    missing: spec.missing === '_first' || spec.missing === '_last' ? spec.missing : { term: isKeyword ? String(spec.missing) : String(format.parse(spec.missing)) },
+    missing: spec.missing === '_first' || spec.missing === '_last' ? spec.missing : { term: String(format.parse(spec.missing)) },
     nested: spec.nested === null ? null : nestedDocsOf(spec.nested, context),
-    render: (term) => (isKeyword ? term : (format.toJson(term) as Value)),
-    parse: (value) => (isKeyword ? String(value) : String(format.parse(value))),
+    render: (term) => format.toJson(term) as Value,
+    parse: (value) => String(format.parse(value)),
   });
 }

@@ -1,9 +1,10 @@
 import { compareTerms } from '@shoal/values';
 import type { SortSpec } from './sort-spec.js';
+import { isTermValue } from './term-value.js';
 
 /**
  * Compares the sort values of two hits of different shards, by the criteria of the request. Values are those of
- * `sort` in answers: null for absent terms, `"Infinity"` for absent distances and doubles.
+ * `sort` in answers, terms that look otherwise there beside them: null for absent terms, `"Infinity"` for absent distances and doubles.
  */
 export function compareSortValues(specs: readonly SortSpec[], a: readonly unknown[], b: readonly unknown[]): number {
   for (let i = 0; i < specs.length; i++) {
@@ -19,9 +20,11 @@ function compareOne(spec: SortSpec, a: unknown, b: unknown): number {
     const isFirst = spec.kind === 'field' && spec.missing === '_first';
     return (a === null) === isFirst ? -1 : 1;
   }
-  const order = compareValues(a, b);
+  const order = compareValues(sorted(a), sorted(b));
   return spec.order === 'desc' ? -order : order;
 }
+
+const sorted = (value: unknown): unknown => (isTermValue(value) ? value.term : value);
 
 function compareValues(a: unknown, b: unknown): number {
   if (typeof a === 'string' && typeof b === 'string' && !isInfinite(a) && !isInfinite(b)) return compareTerms(a, b);

@@ -25,7 +25,7 @@ export interface SegmentKeys {
   blockBest(doc: number): number;
   /** The worst first key that a document of that block can have; Infinity when unknown. */
   blockWorst(doc: number): number;
-  /** The sort value of a document as answers show it. */
+  /** The sort value of a document: as answers show it, or a `TermValue`. */
   value(doc: number, score: number): Value;
   /** The key of a value for a slot; terms that the segment does not have lie between their neighbours. */
   keyOf(slot: number, value: Value): number;

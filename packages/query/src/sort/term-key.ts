@@ -5,6 +5,7 @@ import { compareTerms } from '@shoal/values';
 import type { SegmentView } from '../searcher.js';
 import { childrenOf, type NestedDocs } from './nested-docs.js';
 import type { SegmentKeys, SortKey } from './sort-key.js';
+import type { TermValue } from './term-value.js';
 
 /** How terms of a field sort. */
 export interface TermSort {
@@ -149,9 +150,11 @@ class TermKeys implements SegmentKeys {
   }
 
   value(doc: number): Value {
-    const term = this.termOf(doc);
-    if (term !== null) return this.#sort.render(term);
-    return typeof this.#sort.missing === 'string' ? null : this.#sort.render(this.#sort.missing.term);
+    const { missing, render } = this.#sort;
+    const term = this.termOf(doc) ?? (typeof missing === 'string' ? null : missing.term);
+    if (term === null) return null;
+    const shown = render(term);
+    return shown === term ? term : ({ term, shown } satisfies TermValue);
   }
 
   keyOf(_slot: number, value: Value): number {

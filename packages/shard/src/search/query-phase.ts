@@ -10,6 +10,7 @@ import {
   boosted,
   constant,
   createWeight,
+  isTermValue,
   type GlobalStatistics,
   type ParseContext,
   type Plan,
@@ -123,7 +124,7 @@ function afterOf(body: SearchBody, options: SearchOptions, keys: readonly SortKe
   if (last !== null) {
     const values = decodeValue(Buffer.from(last, 'base64')) as Value[];
     const shown = values.slice(0, -1);
-    return { values: keys.length === 0 ? shown : shown.map((value, i) => (value === null ? null : keys[i]!.parseAfter(value))), doc: Number(values[values.length - 1]) };
+    return { values: keys.length === 0 ? shown : shown.map((value, i) => (value === null ? null : isTermValue(value) ? value.term : keys[i]!.parseAfter(value))), doc: Number(values[values.length - 1]) };
   }
   if (body.searchAfter === null) return null;
   return { values: searchAfterValues(body.searchAfter, keys), doc: null };
