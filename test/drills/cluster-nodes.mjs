@@ -54,7 +54,7 @@ export async function startCluster({ count = 3, settings = {}, isolated = false,
   const cluster = createCluster(nodes, network, folder);
   for (const node of nodes) cluster.start(node);
   try {
-    await cluster.green();
+    await cluster.formed();
   } catch (error) {
     await cluster.close();
     throw error;
@@ -68,9 +68,13 @@ async function describeNode(i, network, folder) {
   const port = network ? 9200 : await freePort();
   const transport = network ? 9300 : await freePort();
   const data = path.join(folder, name);
-  const settings = { 'node.name': name, 'http.host': client, 'http.port': port, 'transport.host': peers, 'transport.port': transport, 'transport.data_port': network ? 9400 : await freePort(), 'path.data': data };
+  // A node that is reached over a network does not start with security and without TLS.
+  const security = network ? { 'xpack.security.enabled': false } : {};
+  const settings = { ...security, 'node.name': name, 'http.host': client, 'http.port': port, 'transport.host': peers, 'transport.port': transport, 'transport.data_port': network ? 9400 : await freePort(), 'path.data': data };
   return { i, name, host: client, port, transport: `${peers}:${transport}`, data, settings, agent: new http.Agent({ keepAlive: true }), child: null, log: path.join(folder, `${name}.log`), namespace: network?.namespaces[i] ?? null };
 }
+
+const isGreen = (health, count) => health?.status === 'green' && health.number_of_nodes === count;
 
 function createCluster(nodes, network, folder) {
   const isUp = (node) => node.child !== null && node.child.exitCode === null && node.child.signalCode === null;
@@ -102,10 +106,13 @@ function createCluster(nodes, network, folder) {
         await sleep(20);
       }
     },
-    green: (eye = nodes[0], count = nodes.length) =>
+    green: (eye = nodes[0], count = nodes.length) => cluster.until('green', async () => isGreen(await cluster.health(eye), count)),
+    /** Green for the first time; throws at once where a node does not even start. */
+    formed: () =>
       cluster.until('green', async () => {
-        const health = await cluster.health(eye);
-        return health?.status === 'green' && health.number_of_nodes === count;
+        const ended = nodes.find((node) => !isUp(node));
+        if (ended) throw new Error(`${ended.name} ended at its start:\n${fs.readFileSync(ended.log, 'utf8').slice(-2_000)}`);
+        return isGreen(await cluster.health(nodes[0]), nodes.length);
       }),
     async master(eye = nodes.find(isUp)) {
       const { body } = await request(eye, 'GET', '/_cat/master?format=json');
