@@ -8,7 +8,7 @@ export interface SearchOptions {
   readonly typedKeys: boolean;
   /** Hits that a shard returns: from + size of the request, size for scroll pages, or its share of a page that several shards render at once. */
   readonly shardSize: number;
-  /** `from` for a single target that fetches at once. */
+  /** Where the page begins among all hits: with `size` the window that an index limits. */
   readonly from: number;
   readonly size: number;
   /** For scroll pages after the first: sort values (encodeValue, base64) of the last hit seen on each target's shard. */

@@ -10,7 +10,7 @@ export interface QueryPhaseRequest {
   readonly body: Uint8Array;
   readonly options: SearchOptions;
   readonly nowMs: number;
-  /** Hits are rendered at once: for a single shard. */
+  /** Hits are rendered along with the query: for a single shard, or by several each its share of a small page. */
   readonly fetch: boolean;
   readonly keepContext: boolean;
   readonly keepAliveMs: number;

@@ -314,6 +314,12 @@ test('of a page that several shards share, a shard finds and renders its part', 
   await opened.shard.close();
 });
 
+test('the window of an index limits the whole page, not the part that a shard has of it', async () => {
+  const opened = await openTestShard({ mapping: MAPPING, settings: { 'index.max_result_window': '3' } });
+  await assert.rejects(search(opened, { size: 4 }, 2), /from \+ size must be less than or equal to: \[3\] but was \[4\]/);
+  await opened.shard.close();
+});
+
 test('a profile shows what each part of a query matches', async () => {
   const opened = await openTestShard({ mapping: MAPPING });
   await opened.write([{ op: 'index', id: '1', source: { t: 'a b', n: 1 } }, { op: 'index', id: '2', source: { t: 'a', n: 2 } }], 1);
