@@ -155,17 +155,23 @@ function createNetwork(count) {
     cut: (from, to) => see(from, to, NOWHERE),
     heal: () => namespaces.forEach((_, i) => namespaces.forEach((__, j) => i !== j && see(i, j, macs[j]))),
     remove() {
+      // Those of a namespace would go with it, but some time later: the next network has the same names.
+      namespaces.forEach((_, i) => ENDS.forEach((end) => ip('link', 'del', outsideOf(`${tag}${i}`, end))));
       for (const name of namespaces) ip('netns', 'del', name);
       for (const bridge of bridges) ip('link', 'del', bridge);
     },
   };
 }
 
+/** A node's interfaces, for clients and for the other nodes. */
+const ENDS = ['c', 'p'];
+const outsideOf = (tag, end) => `${tag}${end}x`;
+
 function joinNetwork(name, tag, bridges, addresses) {
   ip('netns', 'add', name);
   ip('-n', name, 'link', 'set', 'lo', 'up');
-  ['c', 'p'].forEach((end, k) => {
-    const outside = `${tag}${end}x`;
+  ENDS.forEach((end, k) => {
+    const outside = outsideOf(tag, end);
     ip('link', 'add', outside, 'type', 'veth', 'peer', 'name', end, 'netns', name);
     ip('link', 'set', outside, 'master', bridges[k], 'up');
     ip('-n', name, 'addr', 'add', `${addresses[k]}/24`, 'dev', end);
