@@ -1,5 +1,6 @@
 import { type IndexMetadata, OPEN_ONLY, routeDocument } from '@shoal/cluster';
 import type { CallContext, SearchRequest, WriteOperation } from '@shoal/coordinator';
+import { LazySignal } from '@shoal/doors';
 import { isApiError } from '@shoal/errors';
 import type { AssembledNode } from '@shoal/node';
 import { EVERYBODY } from '@shoal/security';
@@ -11,7 +12,7 @@ import type { PlannedWrite } from '../plan/plan.js';
 const TIMEOUT_MS = 10_000;
 export const indexName = (index: number): string => `i${index}`;
 export const docName = (doc: number): string => `d${doc}`;
-export const callOf = (): CallContext => ({ signal: new AbortController().signal, opaqueId: null, withType: false, subject: EVERYBODY });
+export const callOf = (): CallContext => ({ signal: new LazySignal(), opaqueId: null, withType: false, subject: EVERYBODY });
 const OPTIONS = { refresh: 'none', timeoutMs: TIMEOUT_MS, waitForActiveShards: null } as const;
 
 interface ItemAnswer {
