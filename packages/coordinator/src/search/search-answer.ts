@@ -1,6 +1,6 @@
 import { stringify, stringifyMixed } from '@shoal/json';
+import { floatText } from '@shoal/query';
 import { utf8 } from '../json-bytes.js';
-import { floatText } from './float-text.js';
 import { type SearchFailure, groupFailures } from './search-failure.js';
 
 /** Everything that a search answers with. */
@@ -45,9 +45,11 @@ function totalJson(answer: SearchAnswer): string {
   return `"total":{"value":${answer.total.value},"relation":"${answer.total.isLowerBound ? 'gte' : 'eq'}"},`;
 }
 
+const maxScoreText = (score: number | null): string => (score === null || !Number.isFinite(score) ? 'null' : floatText(Math.fround(score)));
+
 /** `"total":…,"max_score":…,"hits":[` of a hits object. */
 function hitsHead(answer: SearchAnswer): string {
-  return `${totalJson(answer)}"max_score":${answer.maxScore === null ? 'null' : floatText(answer.maxScore)},"hits":[`;
+  return `${totalJson(answer)}"max_score":${maxScoreText(answer.maxScore)},"hits":[`;
 }
 
 /** The `hits` object alone, as inner hits of a collapsed group show it. */

@@ -1,6 +1,6 @@
 import type { ClusterService, ClusterState } from '@shoal/cluster';
 import type { TaskRegistry } from '@shoal/coordinator';
-import type { ChannelHandler } from '@shoal/doors';
+import { type ChannelHandler, LazySignal } from '@shoal/doors';
 import { shard as messages } from '@shoal/protocol';
 import type { HttpStats } from '@shoal/rest';
 import { clusterMetrics } from './cluster-metrics.js';
@@ -46,7 +46,7 @@ async function measure(options: MetricsOptions): Promise<Metric[]> {
 
 /** Statistics of the node's own copies; one that cannot answer is left out. */
 async function localShards({ localNodeId, shards }: MetricsOptions, state: ClusterState): Promise<ShardStatistics> {
-  const signal = new AbortController().signal;
+  const signal = new LazySignal();
   const own = [...state.routing.values()].flat(2).filter((copy) => copy.nodeId === localNodeId && (copy.state === 'STARTED' || copy.state === 'RELOCATING'));
   const answers = await Promise.all(
     own.map(async ({ indexUuid, shard }) => {

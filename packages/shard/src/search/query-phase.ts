@@ -123,11 +123,17 @@ function afterOf(body: SearchBody, options: SearchOptions, keys: readonly SortKe
   const last = options.after?.[position] ?? null;
   if (last !== null) {
     const values = decodeValue(Buffer.from(last, 'base64')) as Value[];
-    const shown = values.slice(0, -1);
-    return { values: keys.length === 0 ? shown : shown.map((value, i) => (value === null ? null : isTermValue(value) ? value.term : keys[i]!.parseAfter(value))), doc: Number(values[values.length - 1]) };
+    const own = values.slice(0, -1);
+    return { values: keys.length === 0 ? own : own.map((value, i) => ownAfter(keys[i]!, value)), doc: Number(values[values.length - 1]) };
   }
   if (body.searchAfter === null) return null;
   return { values: searchAfterValues(body.searchAfter, keys), doc: null };
+}
+
+/** A sort value that a shard gave itself, as its key takes it. */
+function ownAfter(key: SortKey, value: Value): Value {
+  if (value === null) return null;
+  return isTermValue(value) ? value.term : key.parseAfter(value);
 }
 
 function searchAfterValues(given: readonly unknown[], keys: readonly SortKey[]): Value[] {
